@@ -24,7 +24,6 @@ let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "as
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -62,7 +61,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -172,16 +170,18 @@ let package = Package(
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "Operations", "PostgreSQL",
+                "Archive", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "Operations", "Options",
+                "PostgreSQL",
                 "Rendering", "Replication", "SearchText", "Settings", "StreamChatWire", "TextEncodings",
-                argumentParser, logging,
+                logging,
             ],
             swiftSettings: settings),
         // What commands do in networks. The program `scrollback` must not depend on it.
         .target(
             name: "ServerCommands",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Listeners", "Rendering", "Replication",
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Listeners", "Options", "Rendering",
+                "Replication",
                 "RoomServer", "Scrollback", "Service", "Serving", "Settings", "StreamChatWire",
                 logging, nioPosix, serviceLifecycle, unixSignals,
             ],
@@ -257,9 +257,10 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
                 "LogFormats",
-                "Operations", "Rendering", "Scrollback", "SearchText", "Service", "Settings", "StreamChatWire",
+                "Operations", "Options", "Rendering", "Scrollback", "SearchText", "Service", "Settings",
+                "StreamChatWire",
                 "TestSupport", "TextEncodings",
-                argumentParser, logging, nioCore, nioPosix, serviceLifecycle,
+                logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -278,9 +279,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Rendering", "Scrollback", "Settings",
+                "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Options", "Rendering", "Scrollback",
+                "Settings",
                 "TestSupport",
-                argumentParser, crypto, grdb,
+                crypto, grdb,
             ],
             swiftSettings: settings),
     ]

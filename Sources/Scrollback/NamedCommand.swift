@@ -1,17 +1,17 @@
-import ArgumentParser
+import Options
 import Rendering
 
 /// The command that the first words of a command line name.
 struct NamedCommand {
     /// The program if the first word names no command.
-    let type: any ParsableCommand.Type
+    let type: any Command.Type
     /// The command's words, each with a space after it; empty for the program.
     let path: String
     /// The words after them.
     let rest: [String]
 
     init(_ arguments: [String]) {
-        var (type, path): (any ParsableCommand.Type, String) = (ScrollbackCommand.self, "")
+        var (type, path): (any Command.Type, String) = (ScrollbackCommand.self, "")
         var rest = arguments[...]
         while let word = rest.first,
             let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })

@@ -1,12 +1,12 @@
 import Archive
-package import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+package import Options
 import Rendering
 import Settings
 
-package struct ScrollbackCommand: AsyncParsableCommand {
+package struct ScrollbackCommand: Command {
     package static let configuration = CommandConfiguration(
         commandName: "scrollback",
         abstract: "Archive the chat rooms you are in, and read and search what was said.",
@@ -37,7 +37,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
             CommandGroup(name: "Try", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),
         ])
 
-    @Flag(name: [.customShort("V"), .long], help: "Show the version.")
+    @Flag("version", short: "V", help: "Show the version.")
     var version = false
 
     package init() {}
@@ -73,7 +73,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
     /// Returns the command of this name if it runs on ``MainThread``: it only reads, and nothing else runs meanwhile. Nil
     /// for another, which is found by the descriptions of all commands. Each has a `_superCommandName`: its parser does
     /// not look for `--generate-completion-script`, which the program's parser finds.
-    static func reader(_ name: String?) -> (any ParsableCommand.Type)? {
+    static func reader(_ name: String?) -> (any Command.Type)? {
         switch name {
         case "history": HistoryCommand.self
         case "search": SearchCommand.self
@@ -128,7 +128,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
 
     /// Parses with the command's own parser first. The program's parser has better errors, but takes 2 ms longer. The
     /// words are arranged only if they don't parse unchanged, because that needs every option and takes 10 ms.
-    private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
+    private static func parse(_ arguments: [String]) async throws -> any Command {
         if !SearchWords.looksNegated(arguments), let command = subcommand(arguments.first),
             let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
         {
@@ -146,16 +146,16 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         try await run(try parseAsRoot(arguments))
     }
 
-    private static func run(_ parsed: sending any ParsableCommand) async throws {
+    private static func run(_ parsed: sending any Command) async throws {
         var command = parsed
-        if var command = command as? any AsyncParsableCommand {
+        if var command = command as? any Command {
             try await command.run()
         } else {
             try command.run()
         }
     }
 
-    private static func subcommand(_ name: String?) -> (any ParsableCommand.Type)? {
+    private static func subcommand(_ name: String?) -> (any Command.Type)? {
         reader(name) ?? configuration.subcommands.first { $0.configuration.commandName == name }
     }
 

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Options
 import Rendering
 import Scrollback
 import Service

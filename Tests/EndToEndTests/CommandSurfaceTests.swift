@@ -1,5 +1,5 @@
-import ArgumentParser
 import Foundation
+import Options
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Migrations
+import Options
 import Synchronization
 import TestSupport
 
@@ -22,17 +22,17 @@ struct DamagedCommands {
     private var random: SeededGenerator
 
     /// Parsed once, which takes longer than running them.
-    private let commands: [(words: [String], parsed: any ParsableCommand)]
+    private let commands: [(words: [String], parsed: any Command)]
 
     /// - Parameter share: Runs one in this many commands after each damage, and those that show that another account is well.
     init(_ archive: DamagedArchive, seed: UInt64, share: Int) async throws {
         (self.archive, self.share) = (archive, share)
         random = SeededGenerator(seed: seed)
         work = try Program()
-        var commands: [(words: [String], parsed: any ParsableCommand)] = []
+        var commands: [(words: [String], parsed: any Command)] = []
         for words in Self.commands(work.home) {
             let hasFolder = words.contains("--data") || words.starts(with: ["backup", "verify"])
-            let parsed = try await ScrollbackCommand.asyncParseAsRoot(words + (hasFolder ? [] : ["--data", work.data]))
+            let parsed = try ScrollbackCommand.parseAsRoot(words + (hasFolder ? [] : ["--data", work.data]))
             commands.append((words, parsed))
         }
         self.commands = commands
@@ -131,10 +131,10 @@ struct DamagedCommands {
         clock.say("WRONG " + text)
     }
 
-    private static func perform(_ command: any ParsableCommand) async throws {
+    private static func perform(_ command: any Command) async throws {
         // One copy, which nobody else has.
         nonisolated(unsafe) var command = command
-        if let command = command as? any AsyncParsableCommand {
+        if let command = command as? any Command {
             nonisolated(unsafe) var command = command
             try await command.run()
         } else {
@@ -154,7 +154,7 @@ struct DamagedCommands {
             return code.isSuccess || ["history", "search", "import"].contains(command[0]) && code == .failure
         } catch {
             let sentence = FailureText.sentence(for: error)
-            if sentence == nil, ScrollbackCommand.exitCode(for: error) != .validationFailure {
+            if sentence == nil, ExitCode(for: error) != .validationFailure {
                 complain("\(name): \(command) says \(error)")
             }
             clock.say(sentence ?? "wrong usage")

@@ -1,6 +1,6 @@
-import ArgumentParser
 import ChatModel
 import Foundation
+import Options
 import Testing
 
 @testable import Rendering
@@ -109,8 +109,8 @@ struct CommandLineTests {
     ])
     func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
-        #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
-        #expect(ScrollbackCommand.fullMessage(for: error).contains(reason))
+        #expect(ExitCode(for: error).rawValue == 64)
+        #expect(CommandPath(ScrollbackCommand.self, arguments).text(of: error).contains(reason))
     }
 
     @Test(arguments: [
@@ -130,7 +130,7 @@ struct CommandLineTests {
         let error = try #require(throws: ValidationError.self) {
             try SearchWords(arranging: ["search", "grub", "-\(letter)"])
         }
-        #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
+        #expect(ExitCode(for: error).rawValue == 64)
         #expect(error.message.hasPrefix("Unknown option '-\(letter)'"))
         #expect(error.message.hasSuffix("put -- before it: -- -\(letter)"))
     }
@@ -162,10 +162,10 @@ struct CommandLineTests {
     ])
     func `an unknown option gets a suggestion only if one is near`(arguments: [String], nearest: String?) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
-        let message = NamedCommand(arguments).message(for: error)
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         let option = try #require(arguments.last { $0.hasPrefix("--") })
         let suggestion = nearest.map { "; did you mean '--\($0)'?" } ?? ""
-        #expect(message.hasPrefix("Error: unknown option '\(option)'\(suggestion)\nUsage: scrollback "))
+        #expect(message.hasPrefix("unknown option '\(option)'\(suggestion)\nUsage: scrollback "))
     }
 
     @Test(arguments: [
@@ -187,9 +187,9 @@ struct CommandLineTests {
     ])
     func `an option that other programs have gets this program's way`(arguments: [String], advice: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
-        let message = NamedCommand(arguments).message(for: error)
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         let option = try #require(arguments.last { $0.hasPrefix("-") }).prefix { $0 != "=" }
-        #expect(message.hasPrefix("Error: unknown option '\(option)'; \(advice)\nUsage: scrollback "), "\(message)")
+        #expect(message.hasPrefix("unknown option '\(option)'; \(advice)\nUsage: scrollback "), "\(message)")
     }
 
     @Test func `each way that replaces an option of other programs is in some command`() throws {
@@ -210,7 +210,7 @@ struct CommandLineTests {
     func `a word of export gets the options for an account and a room`(words: [String], refusal: String) throws {
         let arguments = ["export", "-o", "out"] + words
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
-        let message = NamedCommand(arguments).message(for: error)
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         let advice = "; choose an account with -a NAME, and its rooms with --room NAME"
         #expect(message.hasPrefix("\(refusal)\(advice)\nUsage: scrollback export "), "\(message)")
     }
@@ -235,8 +235,8 @@ struct CommandLineTests {
 
     @Test func `an error that is found while a command runs has the usage of that command`() {
         for (arguments, command) in [(["search", "?!"], "search"), (["archive", "check", "a"], "archive check")] {
-            let message = NamedCommand(arguments).message(for: ValidationError("nothing to find"))
-            #expect(message.hasPrefix("Error: nothing to find\nUsage: scrollback \(command) ["))
+            let message = CommandPath(ScrollbackCommand.self, arguments).text(of: ValidationError("nothing to find"))
+            #expect(message.hasPrefix("nothing to find\nUsage: scrollback \(command) ["))
         }
     }
 
@@ -245,8 +245,8 @@ struct CommandLineTests {
         let error = try #require(throws: (any Error).self) {
             try ScrollbackCommand.refuseUnknownSubcommand(arguments)
         }
-        #expect(ScrollbackCommand.fullMessage(for: error).contains("did you mean \"history\"?"))
-        #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
+        #expect(CommandPath(ScrollbackCommand.self, arguments).text(of: error).contains("did you mean \"history\"?"))
+        #expect(ExitCode(for: error).rawValue == 64)
         for known in [["history"], ["--help"], ["help", "history"], ["help", "archive", "check"], ["help"], []] {
             #expect(throws: Never.self) { try ScrollbackCommand.refuseUnknownSubcommand(known) }
         }
@@ -262,8 +262,8 @@ struct CommandLineTests {
     ])
     func `options before the command get the command as it should be typed`(arguments: [String], typed: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.refuseEarlyOptions(arguments) }
-        let message = NamedCommand(arguments).message(for: error)
-        #expect(message.hasPrefix("Error: options follow the command: scrollback \(typed)\nUsage: "), "\(message)")
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
+        #expect(message.hasPrefix("options follow the command: scrollback \(typed)\nUsage: "), "\(message)")
     }
 
     @Test(arguments: [

@@ -1,6 +1,6 @@
-import ArgumentParser
 import ChatModel
 import Foundation
+import Options
 import Testing
 
 @testable import Operations

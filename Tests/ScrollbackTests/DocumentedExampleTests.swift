@@ -1,5 +1,5 @@
-import ArgumentParser
 import Foundation
+import Options
 import Testing
 
 @testable import Scrollback
@@ -28,7 +28,7 @@ struct DocumentedExampleTests {
     }
 
     @Test func `every command in help is understood`() {
-        var types: [any ParsableCommand.Type] = [ScrollbackCommand.self]
+        var types: [any Command.Type] = [ScrollbackCommand.self]
         var count = 0
         while let type = types.popLast() {
             types += type.configuration.subcommands
@@ -142,10 +142,10 @@ private struct Example {
         let meant = arguments.map { $0 == "TIME" ? "yesterday" : $0.trimmingCharacters(in: ["[", "]"]) }
         do {
             try ScrollbackCommand.refuseUnknownSubcommand(meant)
-            _ = try ScrollbackCommand.parseAsRoot(SearchWords(arranging: meant).arguments)
+            _ = try ScrollbackCommand.parseAsRoot(meant)
             return nil
         } catch {
-            return ScrollbackCommand.exitCode(for: error) == .success ? nil : NamedCommand(meant).message(for: error)
+            return ExitCode(for: error) == .success ? nil : CommandPath(ScrollbackCommand.self, meant).text(of: error)
         }
     }
 }

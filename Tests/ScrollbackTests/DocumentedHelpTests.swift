@@ -1,5 +1,5 @@
-import ArgumentParser
 import Foundation
+import Options
 import Testing
 
 @testable import Scrollback
@@ -64,7 +64,7 @@ struct DocumentedHelpTests {
                 "\(name)")
             let words = example.1.split(separator: " ").map(String.init)
             #expect(throws: Never.self, "\(words)") {
-                try ScrollbackCommand.parseAsRoot(SearchWords(arranging: words).arguments)
+                try ScrollbackCommand.parseAsRoot(words)
             }
         }
     }

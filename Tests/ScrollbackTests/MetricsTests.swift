@@ -1,9 +1,9 @@
-import ArgumentParser
 import ChatModel
 import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import Options
 import Rendering
 import TestSupport
 import Testing

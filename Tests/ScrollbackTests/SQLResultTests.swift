@@ -1,7 +1,7 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
+import Options
 import Testing
 
 @testable import Rendering
@@ -105,7 +105,7 @@ struct SQLResultTests {
     ])
     func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
-        #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
-        #expect(ScrollbackCommand.fullMessage(for: error).contains(reason))
+        #expect(ExitCode(for: error).rawValue == 64)
+        #expect(CommandPath(ScrollbackCommand.self, arguments).text(of: error).contains(reason))
     }
 }

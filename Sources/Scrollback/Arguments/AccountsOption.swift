@@ -1,11 +1,9 @@
-import ArgumentParser
 import Operations
+import Options
 
 /// The option to read some accounts only.
 struct AccountsOption: ParsableArguments {
-    @Option(
-        name: .shortAndLong, help: "Only this account; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
+    @Option(.accounts)
     var account: [String] = []
 
     /// Returns the selection of a room or a workspace, or of all rooms of the accounts; of everything if nothing is

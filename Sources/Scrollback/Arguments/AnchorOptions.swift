@@ -1,30 +1,25 @@
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 
 /// The options for the place of a page in time: one of them, or both ends of a time.
 struct AnchorOptions: ParsableArguments {
     @OptionGroup var times: TimeOptions
 
-    @Option(help: ArgumentHelp("Show the messages around this time or cursor.", valueName: "time"))
+    @Option(.around)
     var around: String?
 
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Show messages from the first time towards the second, which may be earlier.", valueName: "time"))
+    @Option(.between)
     var between: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Show a day from its first message on, such as 2026-11-21, today or monday.", valueName: "day"))
+    @Option(.day)
     var day: String?
 
-    @Flag(help: "Show the oldest messages.")
+    @Flag(.oldest)
     var oldest = false
 
-    @Flag(help: "Show unread messages below a separator.")
+    @Flag(.unread)
     var unread = false
 
     /// Returns the third value of `--between A B ROOM`, which the parser reads as a time although it is the room.

@@ -1,10 +1,10 @@
-import ArgumentParser
 import ChatModel
+import Options
 import Rendering
 
 /// The options of a command whose answer for people is some lines on stderr.
 struct AnswerOptions: ParsableArguments {
-    @Option(help: "The output format; text: lines for people, on stderr.")
+    @Option("format", help: "The output format; text: lines for people, on stderr.")
     var format = OutputFormat.text
 
     /// Writes a line for people; nothing in a machine format.

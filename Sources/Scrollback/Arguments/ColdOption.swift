@@ -1,8 +1,9 @@
-import ArgumentParser
+import Operations
+import Options
 
 /// The option to read cold accounts among several.
 struct ColdOption: ParsableArguments {
-    @Flag(help: "Include compressed accounts; reads them from temporary copies in TMPDIR.")
+    @Flag(.cold)
     var cold = false
 
     var given: [String] {

@@ -1,21 +1,15 @@
-import ArgumentParser
 import Operations
+import Options
 
 /// The options for messages around each hit, as in grep.
 struct ContextOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("A", allowingJoined: true), .long],
-        help: ArgumentHelp("Show this many messages of the room after each hit (0 to 100).", valueName: "n"))
+    @Option(.afterContext)
     var afterContext: Int?
 
-    @Option(
-        name: [.customShort("B", allowingJoined: true), .long],
-        help: ArgumentHelp("Show this many messages before each hit (0 to 100).", valueName: "n"))
+    @Option(.beforeContext)
     var beforeContext: Int?
 
-    @Option(
-        name: [.customShort("C", allowingJoined: true), .long],
-        help: ArgumentHelp("Show this many messages before and after each hit (0 to 100).", valueName: "n"))
+    @Option(.context)
     var context: Int?
 
     var isWanted: Bool { afterContext ?? beforeContext ?? context != nil }

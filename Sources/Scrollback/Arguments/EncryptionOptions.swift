@@ -1,13 +1,12 @@
 import Archive
-import ArgumentParser
+import Options
 
 /// The option with the secret keys for encrypted accounts.
 struct IdentityOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A file with the secret key for encrypted accounts, as age takes it (default: SCROLLBACK_IDENTITY_FILE).",
-            valueName: "file"),
-        completion: .file())
+        "identity",
+        help: "A file with the secret key for encrypted accounts, as age takes it (default: SCROLLBACK_IDENTITY_FILE).",
+        valueName: "file", completion: .file())
     var identity: [String] = []
 
     var identities: AgeIdentities { identity.isEmpty ? .environment : AgeIdentities(files: identity) }
@@ -17,14 +16,11 @@ struct IdentityOption: ParsableArguments {
 
 /// The options with the public keys to encrypt to.
 struct RecipientOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Encrypt to this public key: age1… or an ssh one. May be repeated.", valueName: "key"))
+    @Option("recipient", help: "Encrypt to this public key: age1… or an ssh one. May be repeated.", valueName: "key")
     var recipient: [String] = []
 
     @Option(
-        name: .customLong("recipients-file"),
-        help: ArgumentHelp("Encrypt to the public keys of this file, one a line.", valueName: "file"),
+        "recipients-file", help: "Encrypt to the public keys of this file, one a line.", valueName: "file",
         completion: .file())
     var recipientsFile: [String] = []
 

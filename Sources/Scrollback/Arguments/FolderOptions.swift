@@ -1,28 +1,22 @@
 import Archive
-import ArgumentParser
+import Options
 import Settings
 
 /// The options for the place of the archive.
 struct FolderOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The data folder.",
-            discussion: """
-                Default: SCROLLBACK_DATA, else "data" of the configuration, else ~/.local/share/scrollback (XDG_DATA_HOME).
-                """,
-            valueName: "folder"),
-        completion: .directory)
+        "data", help: "The data folder.",
+        discussion: """
+            Default: SCROLLBACK_DATA, else "data" of the configuration, else ~/.local/share/scrollback (XDG_DATA_HOME).
+            """, valueName: "folder", completion: .directory)
     var data: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The configuration file.",
-            discussion: """
-                Default: SCROLLBACK_CONFIG, else ./scrollback.toml, else ~/.config/scrollback/scrollback.toml \
-                (XDG_CONFIG_HOME).
-                """,
-            valueName: "file"),
-        completion: .file(extensions: ["toml"]))
+        "config", help: "The configuration file.",
+        discussion: """
+            Default: SCROLLBACK_CONFIG, else ./scrollback.toml, else ~/.config/scrollback/scrollback.toml \
+            (XDG_CONFIG_HOME).
+            """, valueName: "file", completion: .file(extensions: ["toml"]))
     var config: String?
 
     var search: FolderSearch {

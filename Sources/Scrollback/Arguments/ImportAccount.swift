@@ -1,7 +1,7 @@
-import ArgumentParser
 import ChatModel
 import Foundation
 import Importing
+import Options
 import Rendering
 import Settings
 

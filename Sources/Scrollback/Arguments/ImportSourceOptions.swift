@@ -1,29 +1,27 @@
-import ArgumentParser
 import LogFormats
+import Options
 import Rendering
 
 /// The options about what a table or a database contains.
 struct ImportSourceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The columns of a table: time=Date,sender=User,text=Message. Use it with csv or jsonl.",
-            valueName: "part=column,…"))
+        "columns", help: "The columns of a table: time=Date,sender=User,text=Message. Use it with csv or jsonl.",
+        valueName: "part=column,…")
     var columns: String?
 
     @Option(
-        help: ArgumentHelp("The form of a table's times: '%d/%m/%Y %H:%M' (default: recognised).", valueName: "form"))
+        "time-format", help: "The form of a table's times: '%d/%m/%Y %H:%M' (default: recognised).", valueName: "form")
     var timeFormat: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The network to import from a database that has several; import each into its own account.",
-            valueName: "name"))
+        "network", help: "The network to import from a database that has several; import each into its own account.",
+        valueName: "name")
     var network: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The order of day, month and year in WhatsApp's dates: dmy, mdy or ymd (default: recognised).",
-            valueName: "order"), transform: ImportSourceOptions.order)
+        "date-order",
+        help: "The order of day, month and year in WhatsApp's dates: dmy, mdy or ymd (default: recognised).",
+        valueName: "order", transform: ImportSourceOptions.order)
     var dateOrder: DateOrder?
 
     private static func order(_ name: String) throws -> DateOrder {

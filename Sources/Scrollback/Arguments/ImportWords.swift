@@ -1,7 +1,7 @@
-import ArgumentParser
 import Foundation
 import Importing
 import LogFormats
+import Options
 import Rendering
 
 /// The arguments of an import: `[FORMAT] PATH…`.

@@ -1,16 +1,15 @@
-import ArgumentParser
 import Logging
+import Options
 import Settings
 
 /// The options for the log of a long-running command, which goes to stderr.
 struct LoggingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The lowest level to log: trace, debug, info, notice, warning, error, critical.", valueName: "level"),
-        transform: Self.level)
+        "log-level", help: "The lowest level to log: trace, debug, info, notice, warning, error, critical.",
+        valueName: "level", transform: Self.level)
     var logLevel = Logger.Level.info
 
-    @Option(help: "The format of log lines.")
+    @Option("log-format", help: "The format of log lines.")
     var logFormat = LogRecordFormat.text
 
     /// Sets up the log. Call it once a process.

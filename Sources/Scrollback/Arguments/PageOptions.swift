@@ -1,38 +1,29 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
 /// The options for the size and the look of a page of history.
 struct PageOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
-        help: ArgumentHelp("The number of messages, 1 to 1000, or all (default: 50).", valueName: "number"),
-        transform: MessageLimit.init(parameter:))
+    @Option(.limit, transform: MessageLimit.init(parameter:))
     var limit: MessageLimit?
 
-    @Option(
-        help: ArgumentHelp(
-            "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots. Several: joins,bots.",
-            valueName: "what"),
-        completion: .list(HiddenMessages.Choice.allCases.map(\.rawValue)),
-        transform: Self.choices)
+    @Option(.hide, transform: Self.choices)
     var hide: [Set<HiddenMessages.Choice>] = []
 
-    @Flag(help: "Show each join and leave on its own line.")
+    @Flag("unfold", help: "Show each join and leave on its own line.")
     var unfold = false
 
-    @Flag(
-        help: "Show ids in place of times; --around and other options take them.")
+    @Flag("ids", help: "Show ids in place of times; --around and other options take them.")
     var ids = false
 
     @Flag(
-        inversion: .prefixedNo,
+        "oneline", inversion: .prefixedNo,
         help: "One line for each message, with date and time (default: not on a terminal).")
     var oneline: Bool?
 
-    @Option(help: "Show names as they were then, or as they are now.")
+    @Option(.names)
     var names = MessageQuery.Names.then
 
     func history(_ selection: RoomSelection, _ place: TimePlace) -> HistoryOperation {

@@ -1,8 +1,8 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
@@ -14,18 +14,16 @@ struct ReaderOptions: ParsableArguments {
 
     @OptionGroup(title: "Where") var identity: IdentityOption
 
-    @Option(help: "The output format.")
+    @Option("format", help: "The output format.")
     var format = OutputFormat.text
 
-    @Flag(help: "Read and show times in UTC (default: the local zone, TZ).")
+    @Flag(.utc)
     var utc = false
 
-    @Option(help: "Colour text; auto: on a terminal, unless NO_COLOR is set or TERM is dumb.")
+    @Option("color", help: "Colour text; auto: on a terminal, unless NO_COLOR is set or TERM is dumb.")
     var color = ColorChoice.auto
 
-    @Flag(
-        name: .customLong("no-pager"),
-        help: "Show text without a pager (default pager: SCROLLBACK_PAGER, else PAGER, else less -FRX).")
+    @Flag("no-pager", help: "Show text without a pager (default pager: SCROLLBACK_PAGER, else PAGER, else less -FRX).")
     var hasNoPager = false
 
     var zone: TimeZone {

@@ -1,17 +1,14 @@
-import ArgumentParser
 import Operations
+import Options
 import Rendering
 import SearchText
 
 /// The options for a regular expression that hits must match as well.
 struct RegexOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only messages that this regular expression (PCRE2) matches; without a word, reads every message.",
-            valueName: "pattern"))
+    @Option(.regex)
     var regex: String?
 
-    @Option(help: ArgumentHelp("With --regex: stop after this many seconds.", valueName: "seconds"))
+    @Option("timeout", help: "With --regex: stop after this many seconds.", valueName: "seconds")
     var timeout = 30
 
     func validate() throws {

@@ -1,4 +1,4 @@
-import ArgumentParser
+import Options
 
 /// The argument that names a room.
 enum RoomArgumentHelp {

@@ -1,4 +1,4 @@
-import ArgumentParser
+import Options
 
 /// A command line of `search`. A word with `-` at its beginning is negated, also without `--` before it.
 struct SearchWords {

@@ -1,5 +1,5 @@
 import Archive
-import ArgumentParser
+import Options
 
 extension SharedAddress {
     /// Reads an argument. The parser's own conversion would repeat the text in its error, and the text may have a

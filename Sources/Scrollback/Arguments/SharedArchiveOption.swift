@@ -1,12 +1,11 @@
 import Archive
-import ArgumentParser
+import Options
 
 /// The option for a shared archive in place of the data folder's accounts.
 struct SharedArchiveOption: ParsableArguments {
     @Option(
-        name: .customLong("archive"),
-        help: ArgumentHelp(
-            "Read a shared archive (postgres://HOST/DATABASE) in place of the data folder.", valueName: "address"))
+        "archive", help: "Read a shared archive (postgres://HOST/DATABASE) in place of the data folder.",
+        valueName: "address")
     var sharedAddress: String?
 
     /// The address; nil for the data folder.

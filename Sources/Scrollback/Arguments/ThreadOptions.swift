@@ -1,35 +1,32 @@
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 
 /// The options of `show` for the conversation of a message.
 struct ThreadOptions: ParsableArguments {
-    @Flag(help: "Show the whole conversation: the first message, all replies, and their replies.")
+    @Flag("thread", help: "Show the whole conversation: the first message, all replies, and their replies.")
     var thread = false
 
-    @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
-        help: ArgumentHelp("The number of messages, 1 to 1000, or all (default: 1000).", valueName: "number"),
-        transform: MessageLimit.init(parameter:))
+    @Option(.threadLimit, transform: MessageLimit.init(parameter:))
     var limit: MessageLimit?
 
-    @Option(help: ArgumentHelp("Only messages after this time or cursor.", valueName: "time"))
+    @Option(.threadAfter)
     var after: String?
 
-    @Option(help: ArgumentHelp("The last messages before this time or cursor.", valueName: "time"))
+    @Option(.threadBefore)
     var before: String?
 
-    @Flag(help: "Show ids in place of times.")
+    @Flag("ids", help: "Show ids in place of times.")
     var ids = false
 
     @Flag(
-        inversion: .prefixedNo,
+        "oneline", inversion: .prefixedNo,
         help: "One line for each message, with date and time (default: not on a terminal).")
     var oneline: Bool?
 
-    @Option(help: "Show names as they were then, or as they are now (default: then).")
+    @Option(.threadNames)
     var names: MessageQuery.Names?
 
     /// - Throws: ``ValidationError`` for options that need `--thread` or can't be combined.

@@ -1,18 +1,14 @@
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 
 /// The options for a part of time: its start, its end, or both.
 struct TimeOptions: ParsableArguments {
-    @Option(
-        name: [.long, .customLong("since")],
-        help: ArgumentHelp("Only from this time on, or after this cursor.", valueName: "time"))
+    @Option(.after)
     var after: String?
 
-    @Option(
-        name: [.long, .customLong("until")],
-        help: ArgumentHelp("Only before this time or cursor.", valueName: "time"))
+    @Option(.before)
     var before: String?
 
     var bounds: TimeBounds { TimeBounds(after: after, before: before) }

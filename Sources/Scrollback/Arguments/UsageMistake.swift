@@ -1,5 +1,5 @@
-import ArgumentParser
 import Operations
+import Options
 
 /// Runs the body, and rethrows a mistake in the parameters as the parser's error, which shows the command's usage.
 func asUsage<Result>(_ body: () throws -> Result) throws -> Result {

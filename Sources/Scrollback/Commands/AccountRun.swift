@@ -1,5 +1,5 @@
-import ArgumentParser
 import ChatModel
+import Options
 import Rendering
 import Synchronization
 

@@ -1,10 +1,10 @@
 import Archive
-import ArgumentParser
 import ChatModel
+import Options
 import Rendering
 import Settings
 
-struct AccountsCommand: AsyncParsableCommand {
+struct AccountsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
         abstract: "List accounts: what each holds, its state, its folder, and the process that uses it.",
@@ -14,7 +14,7 @@ struct AccountsCommand: AsyncParsableCommand {
             An account is one folder. Copy the folder while no process writes it, or use "scrollback backup" at any time.
             """)
 
-    @Flag(help: "Rebuild the catalog from the accounts' folders first.")
+    @Flag("rebuild", help: "Rebuild the catalog from the accounts' folders first.")
     var rebuild = false
 
     @OptionGroup var reader: ReaderOptions

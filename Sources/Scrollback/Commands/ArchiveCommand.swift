@@ -1,6 +1,6 @@
-import ArgumentParser
+import Options
 
-struct ArchiveCommand: AsyncParsableCommand {
+struct ArchiveCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "archive",
         abstract: "Maintain accounts: check, rescue, compress, compact, merge, bridge, erase and more.",

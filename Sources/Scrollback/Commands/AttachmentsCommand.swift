@@ -1,11 +1,11 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 
-struct AttachmentsCommand: AsyncParsableCommand {
+struct AttachmentsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "attachments",
         abstract: "List the files that came with messages; fetch missing ones.",
@@ -18,22 +18,21 @@ struct AttachmentsCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 a file could not be fetched.
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
 
-    @Flag(help: "Only files that are not stored.")
+    @Flag(.missing)
     var missing = false
 
     @OptionGroup var times: TimeOptions
 
-    @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
-        help: "The number of files, 1 to 1000, or all (default: 50).", transform: MessageLimit.init(parameter:))
+    @Option(.files, transform: MessageLimit.init(parameter:))
     var limit: MessageLimit?
 
     @Flag(
+        "fetch",
         help:
             "Fetch missing files, even if the configuration does not fetch any; skip files that the service has deleted."
     )

@@ -1,12 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct BackfillCommand: AsyncParsableCommand {
+struct BackfillCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "backfill",
         abstract: "Ask the networks again for missing history.",
@@ -18,21 +18,20 @@ struct BackfillCommand: AsyncParsableCommand {
             missing, and why.
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
 
     @Option(
-        name: [.long, .customLong("since")],
-        help: ArgumentHelp(
-            "Ask for all history since this time, also from before the archive began.", valueName: "time"))
+        "after", aliases: ["since"], help: "Ask for all history since this time, also from before the archive began.",
+        valueName: "time")
     var after: String?
 
-    @Flag(help: "Return at once; do not wait until the history is fetched.")
+    @Flag("no-wait", help: "Return at once; do not wait until the history is fetched.")
     var noWait = false
 
-    @Flag(help: "Read times in UTC (default: the local zone, TZ).")
+    @Flag("utc", help: "Read times in UTC (default: the local zone, TZ).")
     var utc = false
 
     @OptionGroup var answer: AnswerOptions

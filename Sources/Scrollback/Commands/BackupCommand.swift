@@ -1,9 +1,9 @@
 import Archive
-import ArgumentParser
 import ChatModel
+import Options
 import Rendering
 
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy accounts to another folder, check the copies, and restore them.",
@@ -22,7 +22,7 @@ struct BackupCommand: AsyncParsableCommand {
         defaultSubcommand: BackupCreateCommand.self)
 }
 
-struct BackupCreateCommand: AsyncParsableCommand {
+struct BackupCreateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Copy an account, or all, to another folder; replaces an earlier copy of the same account.",
@@ -35,17 +35,13 @@ struct BackupCreateCommand: AsyncParsableCommand {
             this machine does not need, decrypts it.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The account (none with --all).", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The account (none with --all).", completion: .accounts)
     var account: String?
 
-    @Argument(
-        help: ArgumentHelp("The folder for the copies; created if it is missing.", valueName: "backup-folder"),
-        completion: .directory)
+    @Argument("backup-folder", help: "The folder for the copies; created if it is missing.", completion: .directory)
     var backup: String?
 
-    @Flag(help: "Copy all accounts.")
+    @Flag("all", help: "Copy all accounts.")
     var all = false
 
     @OptionGroup(title: "Encryption") var encryption: RecipientOptions
@@ -83,7 +79,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
     }
 }
 
-struct BackupRestoreCommand: AsyncParsableCommand {
+struct BackupRestoreCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Copy accounts from a backup to the data folder, which must not have them.",
@@ -100,14 +96,11 @@ struct BackupRestoreCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The folder of the backup, any data folder, or the address of a shared archive.", valueName: "backup"),
+        "backup", help: "The folder of the backup, any data folder, or the address of a shared archive.",
         completion: .directory)
     var backup: String
 
-    @Argument(
-        help: ArgumentHelp("The accounts (default all).", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The accounts (default all).", completion: .accounts)
     var accounts: [String] = []
 
     @OptionGroup(title: "Encryption") var identity: IdentityOption

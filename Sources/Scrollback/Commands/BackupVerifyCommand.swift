@@ -1,9 +1,9 @@
 import Archive
-import ArgumentParser
 import Exporting
+import Options
 import Rendering
 
-struct BackupVerifyCommand: AsyncParsableCommand {
+struct BackupVerifyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check a backup or an export.",
@@ -16,14 +16,10 @@ struct BackupVerifyCommand: AsyncParsableCommand {
             or missing.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The folder of the backup or the export.", valueName: "backup-folder"),
-        completion: .directory)
+    @Argument("backup-folder", help: "The folder of the backup or the export.", completion: .directory)
     var backup: String
 
-    @Argument(
-        help: ArgumentHelp("The accounts of the backup to check (default all).", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The accounts of the backup to check (default all).", completion: .accounts)
     var accounts: [String] = []
 
     @OptionGroup var reader: ReaderOptions

@@ -1,11 +1,11 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct BridgeCommand: AsyncParsableCommand {
+struct BridgeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "bridge",
         abstract:
@@ -19,25 +19,21 @@ struct BridgeCommand: AsyncParsableCommand {
             the command lists the bridges.
             """)
 
-    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The account.", completion: .accounts)
     var account: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The bot: a name, or the id that \"users\" shows, as id:1.", valueName: "name"))
+    @Option("bot", help: "The bot: a name, or the id that \"users\" shows, as id:1.", valueName: "name")
     var bot: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The form of its messages, with {nick} and, at the end, {text}. Colours are ignored.",
-            valueName: "pattern"),
-        transform: Self.pattern)
+        "pattern", help: "The form of its messages, with {nick} and, at the end, {text}. Colours are ignored.",
+        valueName: "pattern", transform: Self.pattern)
     var pattern: BridgePattern?
 
-    @Flag(help: "Remove the bridge.")
+    @Flag("undo", help: "Remove the bridge.")
     var undo = false
 
-    @Flag(help: "Do it.")
+    @Flag("execute", help: "Do it.")
     var execute = false
 
     @OptionGroup var answer: AnswerOptions

@@ -1,10 +1,10 @@
-import ArgumentParser
 import Foundation
+import Options
 import Rendering
 import Settings
 import StreamChatWire
 
-struct ChatCommand: AsyncParsableCommand {
+struct ChatCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "chat",
         abstract: "Join a StreamChat room to talk, or to let a script talk.",
@@ -24,25 +24,25 @@ struct ChatCommand: AsyncParsableCommand {
             Nothing is stored: "scrollback listen" does that.
             """)
 
-    @Argument(help: "The server: tcp://HOST:PORT.", transform: Self.address)
+    @Argument("server", help: "The server: tcp://HOST:PORT.", transform: Self.address)
     var server: ServerAddress
 
-    @Option(help: "The name to join under (1 to 10 characters, without \"::\").")
+    @Option("name", help: "The name to join under (1 to 10 characters, without \"::\").")
     var name: String
 
-    @Option(help: "The end of a message from the server; chunk: none, as in 2021.")
+    @Option("framing", help: "The end of a message from the server; chunk: none, as in 2021.")
     var framing = Framing.chunk
 
-    @Option(help: "The revision of the protocol.")
+    @Option("revision", help: "The revision of the protocol.")
     var revision = Revision.august2021
 
-    @Flag(help: "In a pipe, keep receiving after the end of stdin, until interrupted.")
+    @Flag("stay", help: "In a pipe, keep receiving after the end of stdin, until interrupted.")
     var stay = false
 
-    @Flag(help: "Show times in UTC (default: the local zone, TZ).")
+    @Flag("utc", help: "Show times in UTC (default: the local zone, TZ).")
     var utc = false
 
-    @Option(help: "Colour text; auto respects NO_COLOR.")
+    @Option("color", help: "Colour text; auto respects NO_COLOR.")
     var color = ColorChoice.auto
 
     func validate() throws {

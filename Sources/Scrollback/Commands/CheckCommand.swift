@@ -1,9 +1,9 @@
 import Archive
-import ArgumentParser
 import ChatModel
+import Options
 import Rendering
 
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check accounts' files for damage, and their search index and counts for errors.",
@@ -14,12 +14,10 @@ struct CheckCommand: AsyncParsableCommand {
             Exit status: 0 fine, 1 an account could not be checked, 2 something is wrong.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The accounts to check (default all).", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The accounts to check (default all).", completion: .accounts)
     var accounts: [String] = []
 
-    @Flag(help: "Remove files that no message has, from accounts in which nothing else is wrong.")
+    @Flag("fix", help: "Remove files that no message has, from accounts in which nothing else is wrong.")
     var fix = false
 
     @OptionGroup var reader: ReaderOptions

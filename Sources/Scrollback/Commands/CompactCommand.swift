@@ -1,10 +1,10 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
-struct CompactCommand: AsyncParsableCommand {
+struct CompactCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Give unused space of accounts' files back to the disk; without --execute, only list it.",
@@ -15,12 +15,10 @@ struct CompactCommand: AsyncParsableCommand {
             earlier versions. It needs as much free space as the file has, and an account that no listener uses.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The accounts (default all).", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The accounts (default all).", completion: .accounts)
     var accounts: [String] = []
 
-    @Flag(help: "Write the files again.")
+    @Flag("execute", help: "Write the files again.")
     var execute = false
 
     @OptionGroup var options: ResultOptions

@@ -1,10 +1,10 @@
 import Archive
-import ArgumentParser
 import ChatModel
+import Options
 import Rendering
 import Settings
 
-struct CompressCommand: AsyncParsableCommand {
+struct CompressCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "compress",
         abstract: "Compress accounts that are seldom used; nothing is lost.",
@@ -16,20 +16,19 @@ struct CompressCommand: AsyncParsableCommand {
             encrypted, too: it stays so until a command writes it, and takes the secret key (--identity) to read.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The accounts.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The accounts.", completion: .accounts)
     var accounts: [String] = []
 
     @Flag(
+        "over",
         help:
             "Compress the least used accounts until the others are within hot_accounts and hot_bytes of the configuration, or their defaults."
     )
     var over = false
 
     @Option(
-        help: ArgumentHelp(
-            "The compression level of zstd, 1 to 19 (default: cold_level of the configuration, else 3).",
-            valueName: "level"))
+        "level", help: "The compression level of zstd, 1 to 19 (default: cold_level of the configuration, else 3).",
+        valueName: "level")
     var level: Int?
 
     @OptionGroup(title: "Encryption") var encryption: RecipientOptions
@@ -89,14 +88,13 @@ struct CompressCommand: AsyncParsableCommand {
     }
 }
 
-struct RestoreCommand: AsyncParsableCommand {
+struct RestoreCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Decompress the files of compressed accounts; decrypts encrypted ones.",
         discussion: "EXAMPLE: scrollback archive restore old")
 
-    @Argument(
-        help: ArgumentHelp("The accounts.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The accounts.", completion: .accounts)
     var accounts: [String]
 
     @OptionGroup(title: "Encryption") var identity: IdentityOption

@@ -1,10 +1,10 @@
 import Archive
-import ArgumentParser
 import Foundation
+import Options
 import Rendering
 import Settings
 
-struct ConfigCommand: AsyncParsableCommand {
+struct ConfigCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Show, check or edit the configuration.",
@@ -14,7 +14,7 @@ struct ConfigCommand: AsyncParsableCommand {
         ])
 }
 
-struct ConfigShowCommand: ParsableCommand {
+struct ConfigShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print the configuration in force, with every default.",
@@ -25,7 +25,7 @@ struct ConfigShowCommand: ParsableCommand {
             files or variables.
             """)
 
-    @Option(help: "The output format; text: the configuration as TOML.")
+    @Option("format", help: "The output format; text: the configuration as TOML.")
     var format = OutputFormat.text
 
     @OptionGroup(title: "Where") var folder: FolderOptions
@@ -41,7 +41,7 @@ struct ConfigShowCommand: ParsableCommand {
     }
 }
 
-struct ConfigCheckCommand: AsyncParsableCommand {
+struct ConfigCheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check the configuration without connecting; report every mistake with its line.",
@@ -82,13 +82,13 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     }
 }
 
-struct ConfigPathCommand: ParsableCommand {
+struct ConfigPathCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "path",
         abstract: "Print the path of the configuration in use, and on stderr why it is used.",
         discussion: "EXAMPLE: scrollback config path")
 
-    @Option(help: "The output format; text: the path, and the reason on stderr.")
+    @Option("format", help: "The output format; text: the path, and the reason on stderr.")
     var format = OutputFormat.text
 
     @OptionGroup(title: "Where") var folder: FolderOptions

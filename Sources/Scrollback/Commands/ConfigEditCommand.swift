@@ -1,9 +1,9 @@
-import ArgumentParser
 import Foundation
+import Options
 import Rendering
 import Settings
 
-struct ConfigEditCommand: AsyncParsableCommand {
+struct ConfigEditCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Edit a copy of the configuration, and replace the file if the copy is valid.",

@@ -1,12 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Importing
 import Operations
+import Options
 import Rendering
 
-struct DecryptCommand: AsyncParsableCommand {
+struct DecryptCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "decrypt",
         abstract: "Decrypt stored messages with the room keys that a Matrix client exported.",
@@ -17,16 +17,15 @@ struct DecryptCommand: AsyncParsableCommand {
             export. Works with and without a running listener.
             """)
 
-    @Argument(help: "The Matrix account's name.", completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The Matrix account's name.", completion: .accounts)
     var account: String
 
-    @Argument(help: "The file with the exported room keys.", completion: .file())
+    @Argument("file", help: "The file with the exported room keys.", completion: .file())
     var file: String
 
     @Option(
-        help: ArgumentHelp(
-            "Read the passphrase from the first line of this file (default: ask).", valueName: "file"),
-        completion: .file())
+        "passphrase-file", help: "Read the passphrase from the first line of this file (default: ask).",
+        valueName: "file", completion: .file())
     var passphraseFile: String?
 
     @OptionGroup var options: ResultOptions

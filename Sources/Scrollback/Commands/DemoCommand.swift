@@ -1,6 +1,6 @@
-import ArgumentParser
+import Options
 
-struct DemoCommand: AsyncParsableCommand {
+struct DemoCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Show what Scrollback does, in a room with people who talk.",
@@ -10,7 +10,8 @@ struct DemoCommand: AsyncParsableCommand {
             Takes some seconds, connects only to itself, and leaves nothing behind.
             """)
 
-    @Flag(help: "Keep the room and the listener running until Ctrl-C, and show the archive in a browser.")
+    @Flag(
+        "keep-running", help: "Keep the room and the listener running until Ctrl-C, and show the archive in a browser.")
     var keepRunning = false
 
     func run() async throws {

@@ -1,10 +1,10 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
-struct EraseCommand: AsyncParsableCommand {
+struct EraseCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Remove an account, or one of its rooms, for good; without --execute, only list that.",
@@ -20,15 +20,15 @@ struct EraseCommand: AsyncParsableCommand {
             contain it, too.
             """)
 
-    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The account.", completion: .accounts)
     var account: String
 
     @Option(
-        help: ArgumentHelp(
-            "Erase only this room: a name, or the id that \"rooms --format json\" shows, as id:1.", valueName: "name"))
+        "room", help: "Erase only this room: a name, or the id that \"rooms --format json\" shows, as id:1.",
+        valueName: "name")
     var room: String?
 
-    @Flag(help: "Erase it.")
+    @Flag("execute", help: "Erase it.")
     var execute = false
 
     @OptionGroup var options: ResultOptions

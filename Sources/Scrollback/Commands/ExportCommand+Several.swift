@@ -1,8 +1,8 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Exporting
 import Operations
+import Options
 import Rendering
 
 extension ExportCommand {

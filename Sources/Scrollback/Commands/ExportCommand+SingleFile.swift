@@ -1,7 +1,7 @@
 import Archive
-import ArgumentParser
 import Exporting
 import Foundation
+import Options
 import Rendering
 import Settings
 

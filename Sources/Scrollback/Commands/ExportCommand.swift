@@ -1,13 +1,13 @@
 import Archive
-import ArgumentParser
 import ChatModel
 package import Exporting
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the history of accounts to a folder as documents.",
@@ -21,71 +21,62 @@ struct ExportCommand: AsyncParsableCommand {
             or to read on a phone.
             """)
 
-    @Option(
-        name: .shortAndLong, help: "The account (default: the only one); may be repeated.",
-        completion: ArchiveNames.accountCompletion)
+    @Option("account", short: "a", help: "The account (default: the only one); may be repeated.", completion: .accounts)
     var account: [String] = []
 
-    @Flag(help: "Export all accounts, each into a folder, with one index.")
+    @Flag("all", help: "Export all accounts, each into a folder, with one index.")
     var all = false
 
     @Option(
-        help: "The format: \(KnownExportFormats.names.joined(separator: ", ")). (default: jsonl)",
+        "format", help: "The format: \(KnownExportFormats.names.joined(separator: ", ")). (default: jsonl)",
         completion: .list(KnownExportFormats.names))
     var format: String?
 
-    @Option(
-        help: ArgumentHelp("Only this room, by name or id; may be repeated.", valueName: "room"),
-        completion: ArchiveNames.roomCompletion)
+    @Option("room", help: "Only this room, by name or id; may be repeated.", valueName: "room", completion: .rooms)
     var room: [String] = []
 
     @OptionGroup var times: TimeOptions
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "The folder to write to, created if it is missing; - for stdout. With --single-file, the file to write.",
-            valueName: "folder"),
-        completion: .directory)
+        "output", short: "o",
+        help: "The folder to write to, created if it is missing; - for stdout. With --single-file, the file to write.",
+        valueName: "folder", completion: .directory)
     var output: String
 
-    @Flag(help: "Update the finished export in the folder; it keeps its account, rooms, times and format.")
+    @Flag("append", help: "Update the finished export in the folder; it keeps its account, rooms, times and format.")
     var append = false
 
-    @Flag(help: "Export the stored files too; html and markdown show pictures in place.")
+    @Flag("with-files", help: "Export the stored files too; html and markdown show pictures in place.")
     var withFiles = false
 
-    @Flag(help: "Write one HTML document with the pictures inside: -o FILE.html, or -o -.")
+    @Flag("single-file", help: "Write one HTML document with the pictures inside: -o FILE.html, or -o -.")
     var singleFile = false
 
     @Option(
-        help: ArgumentHelp(
-            "The largest picture in a single file (default \(SingleFileOptions.shown(PictureLimits.usualEach))).",
-            valueName: "size"),
-        transform: SingleFileOptions.size)
+        "max-picture",
+        help: "The largest picture in a single file (default \(SingleFileOptions.shown(PictureLimits.usualEach))).",
+        valueName: "size", transform: SingleFileOptions.size)
     var maxPicture: Int64?
 
     @Option(
-        help: ArgumentHelp(
+        "max-pictures",
+        help:
             "The limit of all pictures in a single file (default \(SingleFileOptions.shown(PictureLimits.usualTotal))).",
-            valueName: "size"),
-        transform: SingleFileOptions.size)
+        valueName: "size", transform: SingleFileOptions.size)
     var maxPictures: Int64?
 
-    @Option(help: ArgumentHelp("The title of an HTML export (default: the account, or the room).", valueName: "text"))
+    @Option("title", help: "The title of an HTML export (default: the account, or the room).", valueName: "text")
     var title: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The mode of folders, for example 755 to serve them; files get it without x (default 700).",
-            valueName: "octal"),
-        transform: ExportCommand.mode)
+        "mode", help: "The mode of folders, for example 755 to serve them; files get it without x (default 700).",
+        valueName: "octal", transform: ExportCommand.mode)
     var mode: mode_t?
 
-    @Option(help: ArgumentHelp("The format of the report; text: on stderr.", valueName: "format"))
+    @Option("report", help: "The format of the report; text: on stderr.", valueName: "format")
     var report = OutputFormat.text
 
-    @Flag(help: "Use months and times in UTC (default: the local zone, TZ).")
+    @Flag("utc", help: "Use months and times in UTC (default: the local zone, TZ).")
     var utc = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

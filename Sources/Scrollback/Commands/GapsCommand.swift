@@ -1,14 +1,13 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct GapsCommand: AsyncParsableCommand {
+struct GapsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "gaps",
-        _superCommandName: "scrollback",
         abstract: "List the times in which messages may be missing, and why.",
         discussion: """
             EXAMPLE: scrollback gaps classroom/lobby --since monday
@@ -16,13 +15,13 @@ struct GapsCommand: AsyncParsableCommand {
             --imported adds the times that only imported logs cover: a log may have gaps of its own.
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
     @OptionGroup var times: TimeOptions
 
-    @Flag(help: "Include the times that only imported logs cover.")
+    @Flag(.imported)
     var imported = false
 
     @OptionGroup var cold: ColdOption

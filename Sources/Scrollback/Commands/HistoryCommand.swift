@@ -1,13 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
-struct HistoryCommand: AsyncParsableCommand {
+struct HistoryCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        _superCommandName: "scrollback",
         abstract: "Show a page of a room's history (default: the newest messages).",
         discussion: """
             EXAMPLE: scrollback history classroom/lobby --before 2026-11-21 -n 100
@@ -17,21 +16,19 @@ struct HistoryCommand: AsyncParsableCommand {
             Exit status: 0 found, 1 nothing found, 2 failed, or nothing found and an account could not be read.
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
-    @Option(
-        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
+    @Option(.accountsOfRoom)
     var account: [String] = []
 
-    @Flag(help: "All rooms of all accounts.")
+    @Flag("all", help: "All rooms of all accounts.")
     var all = false
 
     @OptionGroup(title: "Place in time") var anchors: AnchorOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
-    @Flag(name: .shortAndLong, help: "With --after or --unread: show all messages up to now, then new ones.")
+    @Flag("follow", short: "f", help: "With --after or --unread: show all messages up to now, then new ones.")
     var follow = false
 
     @OptionGroup var cold: ColdOption

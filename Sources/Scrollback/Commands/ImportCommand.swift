@@ -1,14 +1,14 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Importing
 import LogFormats
+import Options
 import Rendering
 import Settings
 import TextEncodings
 
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import logs and exports of other programs; messages that are stored already are skipped.",
@@ -22,56 +22,52 @@ struct ImportCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            """
+        "path",
+        help: """
             Files, folders, ZIP archives, or - for stdin. A format's name before them skips the recognition.
-            """, valueName: "path"),
-        completion: .file())
+            """, completion: .file())
     var words: [String]
 
     @Option(
-        name: .shortAndLong,
+        "account", short: "a",
         help: "The account to import into; a new name creates it (default: proposed; asks on a terminal).",
-        completion: ArchiveNames.accountCompletion)
+        completion: .accounts)
     var account: String?
 
-    @Option(help: "The room (default: as the file's name or its lines say).")
+    @Option("room", help: "The room (default: as the file's name or its lines say).")
     var room: String?
 
     // A zone may begin with "-". An option after it, because the zone is missing, is an unknown zone.
-    @Option(
-        parsing: .unconditional,
-        help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
+    @Option("timezone", help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
     var timezone: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Your name in the log, also where it has only 나 or you; several: repeat it (default: as given before).",
-            valueName: "name"))
+        "me",
+        help: "Your name in the log, also where it has only 나 or you; several: repeat it (default: as given before).",
+        valueName: "name")
     var me: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "The encoding of lines that are not UTF-8: cp949, shift_jis, koi8-r (default: recognised).",
-            valueName: "name"),
-        completion: .list(TextEncoding.allCases.map(\.rawValue)), transform: ImportCommand.encoding)
+        "encoding", help: "The encoding of lines that are not UTF-8: cp949, shift_jis, koi8-r (default: recognised).",
+        valueName: "name", completion: .list(TextEncoding.allCases.map(\.rawValue)), transform: ImportCommand.encoding)
     var encoding: TextEncoding?
 
     @OptionGroup var source: ImportSourceOptions
 
-    @Flag(help: "Count the imported messages as unread (default: as read).")
+    @Flag("unread", help: "Count the imported messages as unread (default: as read).")
     var unread = false
 
-    @Flag(help: "Don't store the files beside an export, such as pictures.")
+    @Flag("without-files", help: "Don't store the files beside an export, such as pictures.")
     var withoutFiles = false
 
-    @Flag(help: "Import messages that the account has at other times, as from another time zone.")
+    @Flag("allow-shift", help: "Import messages that the account has at other times, as from another time zone.")
     var allowShift = false
 
-    @Flag(help: "Report what an import would do; store nothing.")
+    @Flag("dry-run", help: "Report what an import would do; store nothing.")
     var dryRun = false
 
     @Option(
+        "format",
         help: "The output format: text (a report on stderr), or the result of each file as json, jsonl or csv.",
         transform: ImportCommand.outputFormat)
     var format = OutputFormat.text

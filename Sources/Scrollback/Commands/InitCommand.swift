@@ -1,8 +1,8 @@
-import ArgumentParser
+import Options
 import Rendering
 import Settings
 
-struct InitCommand: ParsableCommand {
+struct InitCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Create a configuration to start with: ask on a terminal, else print a template.",
@@ -13,7 +13,7 @@ struct InitCommand: ParsableCommand {
             for you only. Passwords are not shown.
             """)
 
-    @Argument(help: "The network's kind (asked for on a terminal).", completion: .list(KnownNetworks.names))
+    @Argument("network", help: "The network's kind (asked for on a terminal).", completion: .list(KnownNetworks.names))
     var network: String?
 
     func run() throws {

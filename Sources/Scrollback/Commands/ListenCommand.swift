@@ -1,7 +1,7 @@
-import ArgumentParser
+import Options
 import Settings
 
-struct ListenCommand: AsyncParsableCommand {
+struct ListenCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "listen",
         abstract: "Connect the configured accounts and store every message, until stopped.",
@@ -16,15 +16,15 @@ struct ListenCommand: AsyncParsableCommand {
     @OptionGroup var folder: FolderOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Write the id of each stored message to this file descriptor, one a line.", valueName: "descriptor"))
+        "ack-fd", help: "Write the id of each stored message to this file descriptor, one a line.",
+        valueName: "descriptor")
     var ackFd: Int32?
 
     @Option(
-        help: ArgumentHelp(
+        "metrics",
+        help:
             "Serve metrics for Prometheus at http://ADDRESS/metrics, only to this machine (for example 127.0.0.1:9187).",
-            valueName: "address"),
-        transform: Self.metricsAddress)
+        valueName: "address", transform: Self.metricsAddress)
     var metrics: MetricsAddress?
 
     @OptionGroup(title: "Logging") var logging: LoggingOptions

@@ -1,12 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct MarkReadCommand: AsyncParsableCommand {
+struct MarkReadCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "mark-read",
         abstract: "Mark the messages of rooms as read.",
@@ -18,26 +18,19 @@ struct MarkReadCommand: AsyncParsableCommand {
             messages after it unread again.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Rooms: NAME, ACCOUNT/NAME or id (none with --all).", valueName: "room"),
-        completion: ArchiveNames.roomCompletion)
+    @Argument(.markedRooms)
     var rooms: [String] = []
 
-    @Option(
-        name: .shortAndLong, help: "The account of the rooms. Without ROOM: mark all its rooms. May be repeated.",
-        completion: ArchiveNames.accountCompletion)
+    @Option(.markedAccounts)
     var account: [String] = []
 
-    @Flag(help: "Mark all rooms of all accounts.")
+    @Flag(.markAll)
     var all = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The last read message, as a cursor; or a time, which marks all earlier messages (default: all stored).",
-            valueName: "time"))
+    @Option(.markTo)
     var to: String?
 
-    @Flag(help: "Read times in UTC (default: the local zone, TZ).")
+    @Flag("utc", help: "Read times in UTC (default: the local zone, TZ).")
     var utc = false
 
     @OptionGroup var answer: AnswerOptions

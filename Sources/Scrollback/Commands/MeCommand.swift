@@ -1,11 +1,11 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct MeCommand: AsyncParsableCommand {
+struct MeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "me",
         abstract: "Show or set your names in an account, so that your own messages are known.",
@@ -16,16 +16,16 @@ struct MeCommand: AsyncParsableCommand {
             for later ones. Names in the configuration ("me") stay. On Matrix, give ids.
             """)
 
-    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The account.", completion: .accounts)
     var account: String
 
-    @Argument(help: ArgumentHelp("Your names and ids in it.", valueName: "name"))
+    @Argument("name", help: "Your names and ids in it.")
     var names: [String] = []
 
-    @Flag(help: "Remove the names that were given before.")
+    @Flag("none", help: "Remove the names that were given before.")
     var none = false
 
-    @Option(help: "The output format.")
+    @Option("format", help: "The output format.")
     var format = OutputFormat.text
 
     @OptionGroup(title: "Where") var folder: FolderOptions

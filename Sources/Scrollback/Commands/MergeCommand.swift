@@ -1,11 +1,11 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct MergeCommand: AsyncParsableCommand {
+struct MergeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Make one of two people, or of two rooms; without --execute, only list that.",
@@ -17,26 +17,24 @@ struct MergeCommand: AsyncParsableCommand {
             what could be merged.
             """)
 
-    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The account.", completion: .accounts)
     var account: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The person to merge: a name, or the id that \"users\" shows, as id:1.", valueName: "name"))
+    @Option("user", help: "The person to merge: a name, or the id that \"users\" shows, as id:1.", valueName: "name")
     var user: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The room to merge: a name, or the id that \"rooms --format json\" shows, as id:1.", valueName: "name"))
+        "room", help: "The room to merge: a name, or the id that \"rooms --format json\" shows, as id:1.",
+        valueName: "name")
     var room: String?
 
-    @Option(help: ArgumentHelp("The person or the room that stays.", valueName: "name"))
+    @Option("into", help: "The person or the room that stays.", valueName: "name")
     var into: String?
 
-    @Flag(help: "Separate what was merged.")
+    @Flag("undo", help: "Separate what was merged.")
     var undo = false
 
-    @Flag(help: "Do it.")
+    @Flag("execute", help: "Do it.")
     var execute = false
 
     @OptionGroup var answer: AnswerOptions

@@ -1,12 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct ReindexCommand: AsyncParsableCommand {
+struct ReindexCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "reindex",
         abstract: "Update or rebuild the search index.",
@@ -17,12 +17,10 @@ struct ReindexCommand: AsyncParsableCommand {
             continues.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The accounts (default all).", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
+    @Argument("account", help: "The accounts (default all).", completion: .accounts)
     var accounts: [String] = []
 
-    @Flag(name: .customLong("rebuild"), help: "Build a new index, which then replaces the present one.")
+    @Flag("rebuild", help: "Build a new index, which then replaces the present one.")
     var rebuild = false
 
     @OptionGroup var options: ResultOptions

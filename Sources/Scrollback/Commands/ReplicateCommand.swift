@@ -1,14 +1,14 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Logging
+import Options
 import PostgreSQL
 import Rendering
 import Replication
 import Settings
 
-struct ReplicateCommand: AsyncParsableCommand {
+struct ReplicateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "replicate",
         abstract: "Copy accounts into a shared archive on PostgreSQL, and keep the copy up to date.",
@@ -23,46 +23,44 @@ struct ReplicateCommand: AsyncParsableCommand {
             With --init --with-roles, readers see only the accounts that --grant gives to their role of the server.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The PostgreSQL database (default: [shared] of the configuration).", valueName: "address"))
+    @Argument("address", help: "The PostgreSQL database (default: [shared] of the configuration).")
     var address: String?
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Only this account; repeat it for several (default all).", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
+        "account", short: "a", help: "Only this account; repeat it for several (default all).", valueName: "account",
+        completion: .accounts)
     var account: [String] = []
 
-    @Flag(name: .customLong("init"), help: "Create or upgrade the database's tables, and end.")
+    @Flag("init", help: "Create or upgrade the database's tables, and end.")
     var prepares = false
 
     @Flag(
+        "with-roles",
         help:
             "With --init: also create the roles scrollback_reader and scrollback_writer, and limit readers to their accounts."
     )
     var withRoles = false
 
     @Option(
-        help: ArgumentHelp(
-            "Let this role read the accounts of -a, and end (default: all accounts, also later ones).",
-            valueName: "role"))
+        "grant", help: "Let this role read the accounts of -a, and end (default: all accounts, also later ones).",
+        valueName: "role")
     var grant: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Take the accounts of -a from this role, and end (default: all that it was given).", valueName: "role"))
+        "revoke", help: "Take the accounts of -a from this role, and end (default: all that it was given).",
+        valueName: "role")
     var revoke: String?
 
-    @Flag(help: "Show how far each account is behind, and end.")
+    @Flag("status", help: "Show how far each account is behind, and end.")
     var status = false
 
-    @Flag(help: "Copy what is missing now, and end.")
+    @Flag("once", help: "Copy what is missing now, and end.")
     var once = false
 
-    @Flag(help: "Copy what is missing, compare everything with the files, and end.")
+    @Flag("verify", help: "Copy what is missing, compare everything with the files, and end.")
     var verify = false
 
-    @Option(help: "The output format of --status, --once and --verify; text: lines for people.")
+    @Option("format", help: "The output format of --status, --once and --verify; text: lines for people.")
     var format = OutputFormat.text
 
     @OptionGroup(title: "Where") var folder: FolderOptions

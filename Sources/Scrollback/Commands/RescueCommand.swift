@@ -1,10 +1,10 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
+import Options
 import Rendering
 
-struct RescueCommand: AsyncParsableCommand {
+struct RescueCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "rescue",
         abstract: "Bring what is readable in a damaged account's file into a new file, and list what is lost.",
@@ -19,26 +19,23 @@ struct RescueCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The damaged file: 1.sqlite with its -wal beside it, or a compressed 1.sqlite.zst.", completion: .file())
+        "file", help: "The damaged file: 1.sqlite with its -wal beside it, or a compressed 1.sqlite.zst.",
+        completion: .file())
     var file: String
 
-    @Argument(
-        help: ArgumentHelp("The data folder for the new account; created if it is missing.", valueName: "folder"),
-        completion: .directory)
+    @Argument("folder", help: "The data folder for the new account; created if it is missing.", completion: .directory)
     var folder = "rescued"
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The account's name, if the file has lost it.", valueName: "name"))
+    @Option("account", short: "a", help: "The account's name, if the file has lost it.", valueName: "name")
     var account: String?
 
-    @Option(help: "The account's network, if the file has lost it: irc, matrix, slp, streamchat, log.")
+    @Option("network", help: "The account's network, if the file has lost it: irc, matrix, slp, streamchat, log.")
     var network: String?
 
-    @Option(help: "The output format.")
+    @Option("format", help: "The output format.")
     var format = OutputFormat.text
 
-    @Flag(help: "Show times in UTC (default: the local zone, TZ).")
+    @Flag("utc", help: "Show times in UTC (default: the local zone, TZ).")
     var utc = false
 
     func validate() throws {

@@ -1,22 +1,22 @@
-import ArgumentParser
+import Options
 import StreamChatWire
 
-struct RoomServerCommand: AsyncParsableCommand {
+struct RoomServerCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "room-server",
         abstract: "Run a StreamChat server for tests: one room, kept in memory, without logins.",
         discussion: "EXAMPLE: scrollback room-server --port 5080 --framing nul")
 
-    @Option(help: "The address to listen at.")
+    @Option("host", help: "The address to listen at.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port (0: the system chooses one).")
+    @Option("port", help: "The port (0: the system chooses one).")
     var port = 5080
 
-    @Option(help: "The end of a message to clients; chunk: none, as in 2021.")
+    @Option("framing", help: "The end of a message to clients; chunk: none, as in 2021.")
     var framing = RoomServerFraming.chunk
 
-    @Option(help: "The revision of the protocol.")
+    @Option("revision", help: "The revision of the protocol.")
     var revision = Revision.august2021
 
     @OptionGroup(title: "Logging") var logging: LoggingOptions

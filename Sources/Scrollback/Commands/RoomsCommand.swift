@@ -1,13 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
-struct RoomsCommand: AsyncParsableCommand {
+struct RoomsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "rooms",
-        _superCommandName: "scrollback",
         abstract: "List the rooms in the archive.",
         discussion: """
             EXAMPLE: scrollback rooms --sort last
@@ -17,10 +16,10 @@ struct RoomsCommand: AsyncParsableCommand {
 
     @OptionGroup var accounts: AccountsOption
 
-    @Option(help: "Sort by name, by the last message (newest first), or by the number of messages (most first).")
+    @Option(.roomOrder)
     var sort = RoomsOperation.Order.name
 
-    @Option(help: "Only rooms of this kind.")
+    @Option(.roomKind)
     var kind: RoomReference.Kind?
 
     @OptionGroup var cold: ColdOption

@@ -1,14 +1,13 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 
-struct SQLCommand: AsyncParsableCommand {
+struct SQLCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "sql",
-        _superCommandName: "scrollback",
         abstract: "Read the archive with an SQL statement, over one account or all.",
         discussion: """
             EXAMPLE: scrollback sql --schema
@@ -20,27 +19,24 @@ struct SQLCommand: AsyncParsableCommand {
             SELECT local(id), room, sender, body FROM messages WHERE id >= us('yesterday')
             """)
 
-    @Argument(help: ArgumentHelp("The statement; without one, or with -, standard input.", valueName: "statement"))
+    @Argument("statement", help: "The statement; without one, or with -, standard input.")
     var statement: String?
 
-    @Flag(help: "List the views with their columns and an example.")
+    @Flag("schema", help: "List the views with their columns and an example.")
     var schema = false
 
     @OptionGroup var accounts: AccountsOption
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The zone of local times: Europe/Berlin, -09:30 (default: the local zone, TZ).", valueName: "zone")
-    )
+        "timezone", help: "The zone of local times: Europe/Berlin, -09:30 (default: the local zone, TZ).",
+        valueName: "zone")
     var timezone: String?
 
-    @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
+    @Option("timeout", help: "Stop after this many seconds.", valueName: "seconds")
     var timeout = 30
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
-        help: ArgumentHelp("The number of rows, 1 to 1000, or all (default: 1000).", valueName: "number"),
+        "limit", short: "n", help: "The number of rows, 1 to 1000, or all (default: 1000).", valueName: "number",
         transform: MessageLimit.init(parameter:))
     var limit = MessageLimit.count(1000)
 

@@ -1,6 +1,6 @@
 import Archive
-import ArgumentParser
 import Foundation
+import Options
 import Rendering
 
 /// The statement of `scrollback sql`, as an argument or on standard input.

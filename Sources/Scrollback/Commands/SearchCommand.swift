@@ -1,14 +1,13 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import SearchText
 
-struct SearchCommand: AsyncParsableCommand {
+struct SearchCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        _superCommandName: "scrollback",
         abstract: "Find messages by text, sender, room and time (default: the newest hits).",
         discussion: """
             EXAMPLE: scrollback search deploy from:alice after:2026-10 -test
@@ -21,38 +20,28 @@ struct SearchCommand: AsyncParsableCommand {
             --sort relevance shows the best hits of any time; it has no further pages.
             """)
 
-    @Argument(help: ArgumentHelp("The query.", valueName: "word"))
+    @Argument("word", help: "The query.", takesUnknownOptions: true)
     var words: [String] = []
 
     @OptionGroup var accounts: AccountsOption
 
     @OptionGroup var regex: RegexOptions
 
-    @Option(help: "The page to show: the newest, the oldest or the most relevant hits (default: newest).")
+    @Option(.hitOrder)
     var sort: SearchOperation.Order?
 
     @OptionGroup var timeOptions: TimeOptions
 
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Only hits between two times, from the first towards the second, which may be earlier.", valueName: "time"))
+    @Option(.hitsBetween)
     var between: [String] = []
 
-    @Flag(name: [.customShort("c"), .long], help: "Show only the number of hits.")
+    @Flag(.count)
     var count = false
 
-    @Flag(name: .customShort("i"), help: "Ignored: words match in any case.")
+    @Flag("i", help: "Ignored: words match in any case.")
     var ignoresCase = false
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Count hits by room, user, year, month, day, weekday or hour; without a word, count all messages. Several, such as \
-            hour,user, make a table. -n limits the rows.
-            """, valueName: "property"),
-        completion: .list(SearchOperation.Grouping.allCases.map(\.rawValue)),
-        transform: SearchOperation.Groupings.init(parameter:))
+    @Option(.by, transform: SearchOperation.Groupings.init(parameter:))
     var by: SearchOperation.Groupings?
 
     @OptionGroup(title: "Context") var context: ContextOptions

@@ -1,13 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
-struct ShowCommand: AsyncParsableCommand {
+struct ShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        _superCommandName: "scrollback",
         abstract: "Show one message with all its details: texts, times, connection, coverage, original bytes.",
         discussion: """
             EXAMPLE: scrollback show 2026-11-21T06:23:11.123456Z
@@ -16,12 +15,10 @@ struct ShowCommand: AsyncParsableCommand {
             "history --ids" and every machine format print a message's id. csv has the columns of "history".
             """)
 
-    @Argument(help: "The message's id.")
+    @Argument(.message)
     var message: String
 
-    @Option(
-        name: .shortAndLong, help: "The account of the message; needed if several accounts have that id.",
-        completion: ArchiveNames.accountCompletion)
+    @Option(.accountOfMessage)
     var account: String?
 
     @OptionGroup(title: "Conversation") var thread: ThreadOptions

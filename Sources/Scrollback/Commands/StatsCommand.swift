@@ -1,13 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
-struct StatsCommand: AsyncParsableCommand {
+struct StatsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        _superCommandName: "scrollback",
         abstract: "Count messages by day, hour, person and room.",
         discussion: """
             EXAMPLE: scrollback stats classroom/lobby --after 2026
@@ -16,20 +15,15 @@ struct StatsCommand: AsyncParsableCommand {
             To count by hour and person together: scrollback search --by hour,user
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
-    @Option(
-        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
+    @Option(.accountsOfRoom)
     var account: [String] = []
 
     @OptionGroup var times: TimeOptions
 
-    @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
-        help: ArgumentHelp("The number of people and rooms, 1 to 1000, or all (default: 10).", valueName: "number"),
-        transform: MessageLimit.init(parameter:))
+    @Option(.people, transform: MessageLimit.init(parameter:))
     var limit = MessageLimit.count(StatisticsOperation.defaultLimit)
 
     @OptionGroup var cold: ColdOption

@@ -1,11 +1,11 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show the state of each account: connection, last message, gaps, size.",
@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
             no trouble, 1 an account is not connected or behind, or its disk is in trouble.
             """)
 
-    @Flag(help: "Print only troubles, a line each; exit with status 1 if there is any.")
+    @Flag("check", help: "Print only troubles, a line each; exit with status 1 if there is any.")
     var check = false
 
     @OptionGroup var cold: ColdOption

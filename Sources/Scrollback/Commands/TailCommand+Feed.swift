@@ -1,7 +1,7 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
 /// `tail --feed`.

@@ -1,15 +1,14 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import SearchText
 
-struct TailCommand: AsyncParsableCommand {
+struct TailCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        _superCommandName: "scrollback",
         abstract: "Show the last messages of a room or of all rooms; with -f, follow new ones.",
         discussion: """
             EXAMPLE: scrollback tail -f -n 10
@@ -18,31 +17,25 @@ struct TailCommand: AsyncParsableCommand {
             --feed prints every change, for programs that keep a copy. "man scrollback" names the pages: alerts.md, feed.md.
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
-    @Option(
-        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
+    @Option(.accountsOfRoom)
     var account: [String] = []
 
-    @Flag(name: .shortAndLong, help: "Show each new message as it is stored, until interrupted.")
+    @Flag("follow", short: "f", help: "Show each new message as it is stored, until interrupted.")
     var follow = false
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("With -f, show only messages that match, as search does.", valueName: "query"))
+    @Option("query", short: "q", help: "With -f, show only messages that match, as search does.", valueName: "query")
     var query: String?
 
-    @Flag(help: "With -f, show no earlier messages.")
+    @Flag("new", help: "With -f, show no earlier messages.")
     var new = false
 
-    @Flag(help: "Print every change of the archive, with -f further ones as they come.")
+    @Flag("feed", help: "Print every change of the archive, with -f further ones as they come.")
     var feed = false
 
-    @Option(
-        help: ArgumentHelp("With --feed, continue after a change's position.", valueName: "epoch:seq"),
-        transform: Self.position)
+    @Option(.position, transform: Self.position)
     var after: FeedPosition?
 
     @OptionGroup(title: "Page") var page: PageOptions

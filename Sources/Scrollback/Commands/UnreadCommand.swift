@@ -1,14 +1,13 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct UnreadCommand: AsyncParsableCommand {
+struct UnreadCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "unread",
-        _superCommandName: "scrollback",
         abstract: "List the rooms with unread messages.",
         discussion: """
             EXAMPLE: scrollback unread
@@ -20,15 +19,15 @@ struct UnreadCommand: AsyncParsableCommand {
             "14 (+2)" means that the service counts two more. "?" means that the count is unknown; stderr says why.
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
 
-    @Flag(help: "Include rooms without unread messages.")
+    @Flag(.allRooms)
     var all = false
 
-    @Flag(help: "Show the service's own count as well.")
+    @Flag("remote", help: "Show the service's own count as well.")
     var remote = false
 
     @OptionGroup var cold: ColdOption

@@ -1,13 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 
-struct UsersCommand: AsyncParsableCommand {
+struct UsersCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        _superCommandName: "scrollback",
         abstract: "List people with their earlier names, of all rooms or of one.",
         discussion: """
             EXAMPLE: scrollback users classroom/lobby --sort messages
@@ -16,12 +15,12 @@ struct UsersCommand: AsyncParsableCommand {
             The list of a room has only people whom the listener saw write, join or leave; silent members may be missing.
             """)
 
-    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+    @Argument(.room)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
 
-    @Option(help: "Sort by name, or by the number of messages (most first).")
+    @Option(.userOrder)
     var sort = UsersOperation.Order.name
 
     @OptionGroup var cold: ColdOption

@@ -1,7 +1,7 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
+import Options
 import Rendering
 import Settings
 import Synchronization

@@ -1,5 +1,5 @@
-import ArgumentParser
 import Foundation
+import Options
 
 /// The argument parser's description of a command and its options (`--experimental-dump-help`), as far as the manual
 /// uses it.

@@ -1,11 +1,11 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct RetentionApplyCommand: AsyncParsableCommand {
+struct RetentionApplyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "apply",
         abstract: "Remove what is older than the rules allow.",
@@ -18,7 +18,7 @@ struct RetentionApplyCommand: AsyncParsableCommand {
 
     @OptionGroup var accounts: AccountsOption
 
-    @Flag(help: "Apply also new rules that remove more than a tenth of an account.")
+    @Flag("yes", help: "Apply also new rules that remove more than a tenth of an account.")
     var yes = false
 
     @OptionGroup var options: ResultOptions

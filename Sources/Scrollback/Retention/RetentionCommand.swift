@@ -1,12 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct RetentionCommand: AsyncParsableCommand {
+struct RetentionCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "retention",
         abstract: "Remove messages by age, forget people, and hold what must stay.",
@@ -23,7 +23,7 @@ struct RetentionCommand: AsyncParsableCommand {
             ReleaseCommand.self,
         ])
 
-    struct PlanCommand: AsyncParsableCommand {
+    struct PlanCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "plan",
             abstract: "List what the rules would remove now, and by which rule; remove nothing.",
@@ -50,7 +50,7 @@ struct RetentionCommand: AsyncParsableCommand {
         }
     }
 
-    struct LogCommand: AsyncParsableCommand {
+    struct LogCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "log",
             abstract: "List what the rules have removed, the latest first: when, where, how much, and by which rule.",
@@ -73,7 +73,7 @@ struct RetentionCommand: AsyncParsableCommand {
         }
     }
 
-    struct HoldCommand: AsyncParsableCommand {
+    struct HoldCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "hold",
             abstract: "Hold messages, so that no rule removes them.",
@@ -83,19 +83,19 @@ struct RetentionCommand: AsyncParsableCommand {
                 Without a room, all rooms of the accounts are held; without -a, of all accounts. A hold of the same name is replaced.
                 """)
 
-        @Argument(help: "Your name for the hold.")
+        @Argument("name", help: "Your name for the hold.")
         var name: String
 
-        @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+        @Argument(.room)
         var room: String?
 
         @OptionGroup var accounts: AccountsOption
         @OptionGroup var times: TimeOptions
 
-        @Option(help: "The reason, for people.")
+        @Option("reason", help: "The reason, for people.")
         var reason: String?
 
-        @Flag(help: "Read times in UTC (default: the local zone, TZ).")
+        @Flag("utc", help: "Read times in UTC (default: the local zone, TZ).")
         var utc = false
 
         @OptionGroup var options: ResultOptions
@@ -138,7 +138,7 @@ struct RetentionCommand: AsyncParsableCommand {
         }
     }
 
-    struct HoldsCommand: AsyncParsableCommand {
+    struct HoldsCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "holds", abstract: "List the holds.", discussion: "EXAMPLE: scrollback retention holds")
 
@@ -155,13 +155,13 @@ struct RetentionCommand: AsyncParsableCommand {
         }
     }
 
-    struct ReleaseCommand: AsyncParsableCommand {
+    struct ReleaseCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "release",
             abstract: "Remove a hold; the rules then apply to what it held.",
             discussion: "EXAMPLE: scrollback retention release case-17")
 
-        @Argument(help: "The name of the hold.")
+        @Argument("name", help: "The name of the hold.")
         var name: String
 
         @OptionGroup var accounts: AccountsOption

@@ -1,12 +1,12 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct RetentionForgetCommand: AsyncParsableCommand {
+struct RetentionForgetCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract:
@@ -18,29 +18,29 @@ struct RetentionForgetCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "The person: a present or earlier name; with one account, the id that \"users\" shows, also as id:1.",
-            valueName: "name"))
+        "user",
+        help: "The person: a present or earlier name; with one account, the id that \"users\" shows, also as id:1.",
+        valueName: "name")
     var user: String?
 
-    @Option(help: ArgumentHelp("The message, by its id.", valueName: "id"))
+    @Option("message", help: "The message, by its id.", valueName: "id")
     var message: String?
 
     @OptionGroup var accounts: AccountsOption
 
-    @Flag(help: "Keep the place of each message: \"(deleted)\", without its author and its text.")
+    @Flag("redact", help: "Keep the place of each message: \"(deleted)\", without its author and its text.")
     var redact = false
 
-    @Flag(help: "Remove the messages.")
+    @Flag("delete", help: "Remove the messages.")
     var delete = false
 
-    @Flag(name: .customLong("also-new"), help: "Store nothing that the person says later either.")
+    @Flag("also-new", help: "Store nothing that the person says later either.")
     var alsoNew = false
 
-    @Flag(help: "Do it.")
+    @Flag("execute", help: "Do it.")
     var execute = false
 
-    @Flag(name: .customLong("dry-run"), help: "Only list it (the default).")
+    @Flag("dry-run", help: "Only list it (the default).")
     var isDryRun = false
 
     @OptionGroup var answer: AnswerOptions

@@ -1,13 +1,13 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import MCP
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct MCPCommand: AsyncParsableCommand {
+struct MCPCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "mcp",
         abstract: "Let an assistant read the archive, by the Model Context Protocol on standard input and output.",
@@ -21,7 +21,7 @@ struct MCPCommand: AsyncParsableCommand {
 
     @OptionGroup var accounts: AccountsOption
 
-    @Flag(help: "Read times without a zone in UTC (default: the local zone, TZ).")
+    @Flag("utc", help: "Read times without a zone in UTC (default: the local zone, TZ).")
     var utc = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

@@ -1,8 +1,8 @@
 import Archive
-import ArgumentParser
+import Options
 import Settings
 
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Show the archive in a browser, and answer programs over HTTP.",
@@ -19,10 +19,9 @@ struct ServeCommand: AsyncParsableCommand {
         subcommands: [ServeTokenCommand.self])
 
     @Option(
-        help: ArgumentHelp(
-            "The address, HOST:PORT or unix:PATH (default: 127.0.0.1:8042, or a free port if that is in use).",
-            valueName: "address"),
-        transform: Self.address)
+        "listen",
+        help: "The address, HOST:PORT or unix:PATH (default: 127.0.0.1:8042, or a free port if that is in use).",
+        valueName: "address", transform: Self.address)
     var listen: ServeAddress?
 
     @OptionGroup(title: "Where") var folder: FolderOptions

@@ -1,19 +1,19 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Foundation
 import Operations
+import Options
 import Rendering
 import Settings
 
-struct ServeTokenCommand: ParsableCommand {
+struct ServeTokenCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Add, change, list and remove the tokens with which programs ask the server.",
         discussion: "EXAMPLE: scrollback serve token add phone --account libera",
         subcommands: [AddCommand.self, ChangeCommand.self, ListCommand.self, RemoveCommand.self])
 
-    struct AddCommand: AsyncParsableCommand {
+    struct AddCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a token, and print it once.",
@@ -23,7 +23,7 @@ struct ServeTokenCommand: ParsableCommand {
                 It is kept nowhere: only its SHA-256 is. To send it: Authorization: Bearer TOKEN
                 """)
 
-        @Argument(help: "Your name for the token.")
+        @Argument("name", help: "Your name for the token.")
         var name: String
 
         @OptionGroup var rights: TokenRights
@@ -62,7 +62,7 @@ struct ServeTokenCommand: ParsableCommand {
         }
     }
 
-    struct ChangeCommand: AsyncParsableCommand {
+    struct ChangeCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "change",
             abstract: "Replace what a token may read and do. The token itself stays.",
@@ -72,7 +72,7 @@ struct ServeTokenCommand: ParsableCommand {
                 Give everything that the token may: what is left out, it may no longer. Its open streams end.
                 """)
 
-        @Argument(help: "The name of the token.")
+        @Argument("name", help: "The name of the token.")
         var name: String
 
         @OptionGroup var rights: TokenRights
@@ -97,11 +97,11 @@ struct ServeTokenCommand: ParsableCommand {
         }
     }
 
-    struct ListCommand: ParsableCommand {
+    struct ListCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the tokens.", discussion: "EXAMPLE: scrollback serve token list")
 
-        @Option(help: "The output format.")
+        @Option("format", help: "The output format.")
         var format = OutputFormat.text
 
         @OptionGroup(title: "Where") var folder: FolderOptions
@@ -115,12 +115,12 @@ struct ServeTokenCommand: ParsableCommand {
         }
     }
 
-    struct RemoveCommand: AsyncParsableCommand {
+    struct RemoveCommand: Command {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a token, which ends its open streams as well.",
             discussion: "EXAMPLE: scrollback serve token remove phone")
 
-        @Argument(help: "The name of the token.")
+        @Argument("name", help: "The name of the token.")
         var name: String
 
         @OptionGroup var answer: AnswerOptions

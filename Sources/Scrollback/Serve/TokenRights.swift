@@ -1,31 +1,28 @@
 import Archive
-import ArgumentParser
 import ChatModel
 import Operations
+import Options
 import Rendering
 import Settings
 
 /// The options that say what a token may read and do.
 struct TokenRights: ParsableArguments {
-    @Option(
-        name: .shortAndLong, help: "An account with all its rooms; may be repeated.",
-        completion: ArchiveNames.accountCompletion
-    )
+    @Option("account", short: "a", help: "An account with all its rooms; may be repeated.", completion: .accounts)
     var account: [String] = []
 
-    @Option(help: "This room of an account; may be repeated.", completion: ArchiveNames.roomCompletion)
+    @Option("room", help: "This room of an account; may be repeated.", completion: .rooms)
     var room: [String] = []
 
-    @Flag(help: "Everything, also accounts that come later.")
+    @Flag("all", help: "Everything, also accounts that come later.")
     var all = false
 
-    @Flag(help: "Let the token mark rooms as read for you.")
+    @Flag("write", help: "Let the token mark rooms as read for you.")
     var write = false
 
-    @Flag(help: "Give the token read marks of its own, for another person (default with --room).")
+    @Flag("own-marks", help: "Give the token read marks of its own, for another person (default with --room).")
     var ownMarks = false
 
-    @Option(help: ArgumentHelp("The time from which the token is refused.", valueName: "time"))
+    @Option("expires", help: "The time from which the token is refused.", valueName: "time")
     var expires: String?
 
     func validate() throws {

@@ -1,6 +1,6 @@
 import Archive
-import ArgumentParser
 import Foundation
+import Options
 import TestSupport
 import Testing
 
