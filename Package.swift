@@ -171,8 +171,7 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "Operations", "Options",
-                "PostgreSQL",
-                "Rendering", "Replication", "SearchText", "Settings", "StreamChatWire", "TextEncodings",
+                "PostgreSQL", "Rendering", "Replication", "SearchText", "Settings", "StreamChatWire", "TextEncodings",
                 logging,
             ],
             swiftSettings: settings),
@@ -181,8 +180,7 @@ let package = Package(
             name: "ServerCommands",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Listeners", "Options", "Rendering",
-                "Replication",
-                "RoomServer", "Scrollback", "Service", "Serving", "Settings", "StreamChatWire",
+                "Replication", "RoomServer", "Scrollback", "Service", "Serving", "Settings", "StreamChatWire",
                 logging, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
@@ -256,10 +254,8 @@ let package = Package(
             name: "ScrollbackTests",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
-                "LogFormats",
-                "Operations", "Options", "Rendering", "Scrollback", "SearchText", "Service", "Settings",
-                "StreamChatWire",
-                "TestSupport", "TextEncodings",
+                "LogFormats", "Operations", "Options", "Rendering", "Scrollback", "SearchText", "Service", "Settings",
+                "StreamChatWire", "TestSupport", "TextEncodings",
                 logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),

@@ -55,39 +55,19 @@ package struct ScrollbackCommand: Command {
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
-        keepHelpWide()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        SQLiteSettings.apply(limitsMemory: arguments.first == SQLCommand.configuration.commandName)
+        SQLiteSettings.apply(limitsMemory: arguments.first == SQLCommand.name)
         // Has an effect only before there are other threads.
-        if arguments.first == "import" { MemoryAllocator.shareArena() }
-        // The parser would first look at all commands, which takes 2.3 ms.
-        if arguments == ["--version"] || arguments == ["-V"] {
-            try? StandardStream.output.write(versionLine + "\n")
-            Foundation.exit(0)
-        }
-        if reader(arguments.first) != nil { MainThread.run { await main(arguments: arguments) } }
+        if arguments.first == ImportCommand.name { MemoryAllocator.shareArena() }
+        if arguments.first.map(readers.contains) == true { MainThread.run { await main(arguments: arguments) } }
         Task { @MainActor in await main(arguments: arguments) }
         dispatchMain()
     }
 
-    /// Returns the command of this name if it runs on ``MainThread``: it only reads, and nothing else runs meanwhile. Nil
-    /// for another, which is found by the descriptions of all commands. Each has a `_superCommandName`: its parser does
-    /// not look for `--generate-completion-script`, which the program's parser finds.
-    static func reader(_ name: String?) -> (any Command.Type)? {
-        switch name {
-        case "history": HistoryCommand.self
-        case "search": SearchCommand.self
-        case "tail": TailCommand.self
-        case "rooms": RoomsCommand.self
-        case "show": ShowCommand.self
-        case "unread": UnreadCommand.self
-        case "users": UsersCommand.self
-        case "gaps": GapsCommand.self
-        case "stats": StatsCommand.self
-        case "sql": SQLCommand.self
-        default: nil
-        }
-    }
+    /// The commands that run on ``MainThread``: they only read, and nothing else runs meanwhile.
+    static let readers: Set = [
+        "history", "search", "tail", "rooms", "show", "unread", "users", "gaps", "stats", "sql",
+    ]
 
     /// Raises the limit of open descriptors, because each open account holds a lock. The usual limit of 1,024 is for
     /// programs that use `select(2)`.
@@ -98,113 +78,69 @@ package struct ScrollbackCommand: Command {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Keeps help wider than 26 columns, the width of its left column: the parser (1.8.2) traps when it wraps to that
-    /// or less.
-    private static func keepHelpWide() {
-        // Reads the terminal first, because it uses the COLUMNS that this process was given.
-        _ = Terminal.standardOutput
-        var window = winsize()
-        let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
-        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? shown
-        if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
-    }
-
     private static func main(arguments: [String]) async -> Never {
-        if ArchiveNames.isCompletion(arguments) { await ArchiveNames.readArchive(for: arguments) }
+        let path = CommandPath(Self.self, arguments)
         do {
-            if arguments.first == ManualPage.request {
-                let page = ManualPage(try CommandDescription.program(), date: arguments.last ?? "")
-                try StandardStream.output.write(page.text)
+            if arguments.first == CompletionRequest.word {
+                try StandardStream.output.write(await ArchiveNames.answer(arguments))
+            } else if arguments.first == ManualPage.request {
+                try StandardStream.output.write(ManualPage(CommandPath(Self.self, []), date: arguments.last ?? "").text)
+            } else if let script = try CompletionShell.script(for: arguments) {
+                try StandardStream.output.write(script + "\n")
             } else {
-                try await run(try await parse(arguments))
+                try await run(path)
             }
             MainThread.exit(0)
         } catch {
-            // During completion, a shell would write the error over the text that is being typed.
-            if ArchiveNames.isCompletion(arguments), exitCode(for: error) != .success { MainThread.exit(1) }
-            end(with: error, of: arguments)
+            end(with: error, of: path)
         }
     }
 
-    /// Parses with the command's own parser first. The program's parser has better errors, but takes 2 ms longer. The
-    /// words are arranged only if they don't parse unchanged, because that needs every option and takes 10 ms.
-    private static func parse(_ arguments: [String]) async throws -> any Command {
-        if !SearchWords.looksNegated(arguments), let command = subcommand(arguments.first),
-            let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
-        {
-            return parsed
-        }
-        try refuseUnknownSubcommand(arguments)
-        try refuseEarlyOptions(arguments)
-        let arranged = try SearchWords(arranging: arguments)
-        for note in arranged.notes { StandardStream.note("scrollback: \(note)\n") }
-        return try await asyncParseAsRoot(arranged.arguments)
-    }
-
-    /// Runs a command whose arguments need no arranging.
+    /// Runs a command.
     static func run(_ arguments: [String]) async throws {
-        try await run(try parseAsRoot(arguments))
+        try await run(CommandPath(Self.self, arguments))
     }
 
-    private static func run(_ parsed: sending any Command) async throws {
-        var command = parsed
-        if var command = command as? any Command {
-            try await command.run()
-        } else {
-            try command.run()
+    private static func run(_ path: CommandPath) async throws {
+        var command = try path.read()
+        if path.command == SearchCommand.self {
+            for note in GrepOption.notes(path.rest) { StandardStream.note("scrollback: \(note)\n") }
         }
-    }
-
-    private static func subcommand(_ name: String?) -> (any Command.Type)? {
-        reader(name) ?? configuration.subcommands.first { $0.configuration.commandName == name }
-    }
-
-    /// Refuses an unknown subcommand with a suggestion; the parser calls it an unexpected argument and suggests
-    /// nothing.
-    static func refuseUnknownSubcommand(_ arguments: [String]) throws {
-        // The parser answers "help" and an unknown word with the help of the program.
-        let named = NamedCommand(arguments.first == "help" ? Array(arguments.dropFirst()) : arguments)
-        guard let word = named.next, !word.hasPrefix("-"), word != "help", !named.subcommands.isEmpty,
-            named.type.configuration.defaultSubcommand == nil
-        else { return }
-        let nearest = Nearest.to(word, among: named.subcommands).map { "; did you mean \"\(named.path)\($0)\"?" } ?? ""
-        throw ValidationError("no command \"\(named.path)\(word)\"\(nearest)")
-    }
-
-    /// Refuses options before the command, and shows the command as it should be typed; the parser calls them unknown.
-    static func refuseEarlyOptions(_ arguments: [String]) throws {
-        guard let words = NamedCommand(arguments).withOptionsAfter else { return }
-        throw ValidationError("options follow the command: \(NextCommand.line(words))")
+        try await command.run()
     }
 
     /// The commands whose exit status is that of grep: 1 if nothing is found, 2 for an error.
     private static let lookups: Set = ["history", "search"]
 
-    private static func end(with error: any Error, of arguments: [String]) -> Never {
+    private static func end(with error: any Error, of path: CommandPath) -> Never {
         // A mistake in the parameters that showed only while the command ran.
         let error = (error as? UsageError).map { ValidationError($0.message) } ?? SharedArchiveFailure(error) ?? error
-        if error is ReaderLeft {
+        let isLookup = path.commands.dropFirst().first.map { lookups.contains($0.name) } ?? false
+        switch error {
+        case is ReaderLeft: MainThread.exit(0)
+        case let ended as EndedBySignal: MainThread.exit(ended.status)
+        case let code as ExitCode: MainThread.exit(code.rawValue)
+        case let clean as CleanExit:
+            try? StandardStream.output.write(text(of: clean, path))
             MainThread.exit(0)
+        default: break
         }
-        if let ended = error as? EndedBySignal {
-            MainThread.exit(ended.status)
-        }
-        if let sentence = FailureText.sentence(for: error) {
-            StandardStream.note("scrollback: \(sentence)\n")
-            MainThread.exit(isLookup(arguments) ? 2 : 1)
-        }
-        let code = exitCode(for: error).rawValue
-        let message = code == 0 ? fullMessage(for: error) : NamedCommand(arguments).message(for: error)
-        let text = message.isEmpty ? "" : Sanitizer.body(message) + "\n"
-        if code == 0 {
-            try? StandardStream.output.write(text)
-        } else {
-            StandardStream.note(text.hasPrefix("Error: ") ? "scrollback: " + text.dropFirst(7) : text)
-        }
-        MainThread.exit(code != 0 && !message.isEmpty && isLookup(arguments) ? 2 : code)
+        let status = ExitCode(for: error)
+        let text = status == .validationFailure ? path.text(of: error) : "\(error)"
+        StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? Sanitizer.body(text))\n")
+        MainThread.exit(isLookup ? 2 : status.rawValue)
     }
 
-    private static func isLookup(_ arguments: [String]) -> Bool {
-        arguments.first.map(lookups.contains) ?? false
+    private static func text(of end: CleanExit, _ path: CommandPath) -> String {
+        switch end {
+        case .helpRequest: path.help(columns: columns) + "\n"
+        case .message(let message): message + "\n"
+        }
+    }
+
+    /// The width of help: `COLUMNS`, the terminal's width, or 80; at least 40, because its left column has 26.
+    private static var columns: Int {
+        let given = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
+        return max(40, given ?? Terminal.standardOutput?.width() ?? 80)
     }
 }

@@ -3,7 +3,7 @@ import ChatModel
 
 /// Returns texts about errors for people: the mistake, its place, and advice.
 package enum FailureText {
-    /// Returns a sentence; nil for errors for which the argument parser has its own text.
+    /// Returns a sentence; nil for errors that have their own text.
     package static func sentence(for error: any Error) -> String? {
         if let error = error as? QueryError { return error.detail }
         return parts(of: error).map { "\($0.text) [\($0.code)]" }

@@ -22,11 +22,6 @@ struct AnchorOptions: ParsableArguments {
     @Flag(.unread)
     var unread = false
 
-    /// Returns the third value of `--between A B ROOM`, which the parser reads as a time although it is the room.
-    mutating func takeSurplus() -> String? {
-        between.count == 3 ? between.removeLast() : nil
-    }
-
     var place: TimePlace {
         TimePlace(
             bounds: times.bounds, around: around, between: between, day: day, isOldest: oldest, isUnread: unread)

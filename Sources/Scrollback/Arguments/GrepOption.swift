@@ -9,14 +9,13 @@ enum GrepOption {
         return letter
     }
 
-    /// Returns the error for a letter that is not an option of `search`, with advice.
-    static func refusal(_ letter: Unicode.Scalar) -> String {
-        let advice = advice(letter).map { "; \($0)" } ?? ""
-        return "Unknown option '-\(letter)'\(advice); "
+    /// Returns advice for a letter that is not an option of `search`.
+    static func advice(_ letter: Unicode.Scalar) -> String {
+        (equivalent(letter).map { "\($0); " } ?? "")
             + "to exclude the word \"\(letter)\", put -- before it: -- -\(letter)"
     }
 
-    private static func advice(_ letter: Unicode.Scalar) -> String? {
+    private static func equivalent(_ letter: Unicode.Scalar) -> String? {
         switch letter {
         case "v": "to exclude messages with a word, put - before the word: -test"
         case "E", "G", "P", "e": "for a regular expression, use --regex PATTERN"
@@ -30,15 +29,21 @@ enum GrepOption {
         }
     }
 
+    /// Returns a sentence for each word of a `search` that looks like several options of grep, which explains how it was
+    /// read.
+    static func notes(_ words: some Sequence<String>) -> [String] {
+        words.prefix { $0 != "--" }.filter(isCombined).map(note)
+    }
+
     /// Returns true for an argument that looks like several options of grep together, such as `-ri`.
     ///
     /// Accepts two or three letters: longer ones are mostly words.
-    static func isCombined(_ argument: String) -> Bool {
+    private static func isCombined(_ argument: String) -> Bool {
         argument.wholeMatch(of: /-[ivloEcrRnwxFHPq]{2,3}/) != nil && Set(argument).count == argument.count
     }
 
     /// Returns a sentence that explains how such an argument was read.
-    static func note(_ argument: String) -> String {
+    private static func note(_ argument: String) -> String {
         let word = argument.dropFirst()
         return "\(argument) excludes the word \"\(word)\"; write options separately: -i -c -n 5"
     }

@@ -1,7 +1,7 @@
 import Operations
 import Options
 
-/// Runs the body, and rethrows a mistake in the parameters as the parser's error, which shows the command's usage.
+/// Runs the body, and rethrows a mistake in the parameters as an error that shows the command's usage.
 func asUsage<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()

@@ -34,11 +34,7 @@ struct HistoryCommand: Command {
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
-    mutating func validate() throws {
-        if let surplus = anchors.takeSurplus() {
-            guard room == nil else { throw ValidationError("--between takes two times, not 3") }
-            room = surplus
-        }
+    func validate() throws {
         guard room != nil || all || !account.isEmpty else {
             throw ValidationError(
                 """

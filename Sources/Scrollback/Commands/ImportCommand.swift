@@ -37,7 +37,6 @@ struct ImportCommand: Command {
     @Option("room", help: "The room (default: as the file's name or its lines say).")
     var room: String?
 
-    // A zone may begin with "-". An option after it, because the zone is missing, is an unknown zone.
     @Option("timezone", help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
     var timezone: String?
 

@@ -49,13 +49,10 @@ struct SearchCommand: Command {
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
-    mutating func validate() throws {
-        // The parser reads the words after the two times as further ones.
-        words += between.dropFirst(2)
-        between = Array(between.prefix(2))
+    func validate() throws {
         let operation = try asUsage { try self.operation() }
         guard !words.isEmpty || regex.regex != nil || operation.countsHits else {
-            throw ValidationError("Missing expected argument '<word> ...', or --regex")
+            throw ValidationError("missing expected argument '<word> ...', or --regex")
         }
         guard !ignoresCase || regex.regex == nil else {
             throw ValidationError("-i does not change --regex: begin the pattern with (?i)")

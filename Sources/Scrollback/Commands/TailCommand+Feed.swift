@@ -9,7 +9,7 @@ extension TailCommand {
     /// Reads the value of `--after`.
     static func position(_ text: String) throws -> FeedPosition {
         guard let position = FeedPosition(text) else {
-            // The parser writes the value and the option before it.
+            // The error has the value and the option before it.
             throw ValidationError("use EPOCH:SEQ, the \"position\" of a change")
         }
         return position

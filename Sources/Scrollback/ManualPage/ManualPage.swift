@@ -1,33 +1,32 @@
 import Foundation
+import Options
 import Settings
 
 /// The manual, scrollback(1), in the macros of man(7), generated from the program's own help.
-///
-/// ArgumentParser's `GenerateManual` plugin can't replace it: the plugin has no environment, files or examples, a fixed
-/// text for the exit statuses, and needs a checkout, but `packaging/install` has only the program.
 struct ManualPage {
     /// The argument that prints the manual, followed by its date. Not a command, because only packagers need it.
     static let request = "---man-page"
 
     private(set) var text = ""
 
-    init(_ program: CommandDescription, date: String) {
+    init(_ program: CommandPath, date: String) {
         // mandoc can't read a date with escaped hyphens.
         text =
             ".TH SCROLLBACK 1 \"\(date.filter { $0.isNumber || $0 == "-" })\" \"Scrollback \(ProgramVersion.current)\" \"User Commands\"\n"
+        let commands = program.below.flatMap(\.all)
         section("NAME")
-        line("scrollback - \(Self.sentence(program.abstract))")
+        line("scrollback - \(Self.sentence(program.command.configuration.abstract))")
         section("SYNOPSIS")
-        for (index, command) in Self.shown(program).filter({ Self.shown($0).isEmpty }).enumerated() {
+        for (index, command) in commands.filter(\.below.isEmpty).enumerated() {
             if index > 0 { macro("br") }
             synopsis(command)
         }
         section("DESCRIPTION")
-        paragraphs(program.discussion)
+        paragraphs(program.command.configuration.discussion)
         section("COMMANDS")
-        for command in Self.shown(program) { describe(command) }
+        for command in commands { describe(command) }
         section("EXAMPLES")
-        for command in Self.shown(program) { examples(command) }
+        for command in commands { examples(command.command.configuration) }
         for (title, entries) in Self.appendix {
             section(title)
             for entry in entries { item(entry.term, entry.text) }
@@ -39,62 +38,43 @@ struct ManualPage {
         line("and others. PREFIX is /usr for a package.")
     }
 
-    /// Returns the program's commands, each followed by its subcommands, with the names that people type.
-    private static func shown(_ program: CommandDescription) -> [CommandDescription] {
-        (program.subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }.flatMap { command in
-            [command]
-                + shown(command).map { inner in
-                    var inner = inner
-                    inner.commandName = "\(command.commandName) \(inner.commandName)"
-                    return inner
-                }
-        }
-    }
-
-    private mutating func synopsis(_ command: CommandDescription) {
-        let arguments = (command.arguments ?? []).filter { $0.kind == "positional" && $0.shouldDisplay }
-        let words = arguments.map { argument in
-            let name = (argument.valueName ?? "argument").uppercased() + (argument.isRepeating ? " ..." : "")
+    private mutating func synopsis(_ command: CommandPath) {
+        let words = command.parameters.filter { $0.form == .argument && !$0.isHidden }.map { argument in
+            let name = argument.valueName.uppercased() + (argument.isRepeated ? " ..." : "")
             return argument.isOptional ? "[\(name)]" : name
         }
-        macro("B", "scrollback \(command.commandName)")
+        macro("B", command.name)
         line((words + ["[OPTION ...]"]).joined(separator: " "))
     }
 
-    private mutating func describe(_ command: CommandDescription) {
-        macro("SS", command.commandName)
-        paragraphs(command.abstract)
-        let rest = Self.lines(command.discussion).filter { !$0.hasPrefix(Self.example) }
+    private mutating func describe(_ command: CommandPath) {
+        let configuration = command.command.configuration
+        macro("SS", command.words.trimmingCharacters(in: .whitespaces))
+        paragraphs(configuration.abstract)
+        let rest = Self.lines(configuration.discussion).filter { !$0.hasPrefix(Self.example) }
         if rest.contains(where: { !$0.isEmpty }) { paragraphs(rest.joined(separator: "\n"), isFirst: false) }
-        for argument in command.arguments ?? [] where argument.shouldDisplay && !Self.isEverywhere(argument) {
-            item(Self.term(argument), Self.explanation(argument))
+        for parameter in command.parameters where !parameter.isHidden {
+            item(Self.term(parameter), Self.explanation(parameter))
         }
     }
 
-    /// Returns true for the options of every command, which the program's own description covers.
-    private static func isEverywhere(_ argument: CommandDescription.Argument) -> Bool {
-        ["help", "version"].contains(argument.names?.last?.name)
+    private static func term(_ parameter: Parameter) -> String {
+        let names = parameter.names.joined(separator: ", ")
+        return parameter.takesValue
+            ? [names, parameter.valueName.uppercased()].filter { !$0.isEmpty }.joined(separator: " ") : names
     }
 
-    private static func term(_ argument: CommandDescription.Argument) -> String {
-        let value = (argument.valueName ?? "value").uppercased()
-        guard let names = argument.names, !names.isEmpty else { return value }
-        let text = names.map(\.text).joined(separator: ", ")
-        return argument.kind == "option" ? "\(text) \(value)" : text
-    }
-
-    private static func explanation(_ argument: CommandDescription.Argument) -> String {
-        var parts = [argument.abstract, argument.discussion].compactMap(\.self)
-        if let values = argument.allValueStrings, !values.isEmpty {
-            parts.append("One of: \(values.joined(separator: ", ")).")
-        }
-        if let value = argument.defaultValue { parts.append("Default: \(value).") }
-        return parts.joined(separator: " ")
+    private static func explanation(_ parameter: Parameter) -> String {
+        let values = parameter.values.joined(separator: ", ")
+        return [
+            parameter.help, parameter.discussion, values.isEmpty ? "" : "One of: \(values).",
+            parameter.defaultText.isEmpty ? "" : "Default: \(parameter.defaultText).",
+        ].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static let example = "EXAMPLE: "
 
-    private mutating func examples(_ command: CommandDescription) {
+    private mutating func examples(_ command: CommandConfiguration) {
         for line in Self.lines(command.discussion) where line.hasPrefix(Self.example) {
             item(String(line.dropFirst(Self.example.count)), Self.sentence(command.abstract))
         }
@@ -172,7 +152,7 @@ extension ManualPage {
     }
 
     /// Writes help as paragraphs, which empty lines separate.
-    private mutating func paragraphs(_ text: String?, isFirst: Bool = true) {
+    private mutating func paragraphs(_ text: String, isFirst: Bool = true) {
         var isBegun = isFirst
         for text in Self.lines(text) {
             if text.isEmpty {
@@ -218,14 +198,14 @@ extension ManualPage {
             .replacingOccurrences(of: "`", with: "\\(ga")
     }
 
-    private static func lines(_ text: String?) -> [String] {
-        (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map {
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map {
             $0.trimmingCharacters(in: .whitespaces)
         }
     }
 
-    private static func sentence(_ text: String?) -> String {
-        var text = text ?? ""
+    private static func sentence(_ text: String) -> String {
+        var text = text
         if text.hasSuffix(".") { text.removeLast() }
         return text
     }
