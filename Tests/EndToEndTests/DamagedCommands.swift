@@ -134,12 +134,7 @@ struct DamagedCommands {
     private static func perform(_ command: any Command) async throws {
         // One copy, which nobody else has.
         nonisolated(unsafe) var command = command
-        if let command = command as? any Command {
-            nonisolated(unsafe) var command = command
-            try await command.run()
-        } else {
-            try command.run()
-        }
+        try await command.run()
     }
 
     /// - Returns: whether it did what it was told to.
@@ -151,7 +146,7 @@ struct DamagedCommands {
             return true
         } catch let code as ExitCode {
             // Nothing was found, or a tenth of the lines has times that can't be true.
-            return code.isSuccess || ["history", "search", "import"].contains(command[0]) && code == .failure
+            return code == .success || ["history", "search", "import"].contains(command[0]) && code == .failure
         } catch {
             let sentence = FailureText.sentence(for: error)
             if sentence == nil, ExitCode(for: error) != .validationFailure {

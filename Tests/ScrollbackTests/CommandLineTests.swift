@@ -45,7 +45,8 @@ struct CommandLineTests {
         (["history"], "needs quotes in a shell"),
         (["history", "x", "--before", "1h", "--oldest"], "--before and --oldest can't be combined"),
         (["history", "x", "--between", "2026"], "takes two times"),
-        (["history", "x", "--between", "1", "2", "3"], "takes two times"),
+        (["history", "x", "--between", "1", "2", "3"], "unexpected argument '3'"),
+        (["history", "x", "--between", "1", "2", "--between", "3"], "takes two times"),
         (["history", "x", "--before", "soon"], "as a time"),
         (["search", "x", "--by", "minute"], "use room, user, year, month, day, weekday, hour, or up to 3 of them"),
         (["search", "x", "--by", "hour,hour"], "such as hour,user"),
@@ -56,10 +57,10 @@ struct CommandLineTests {
         (["history", "x", "--all"], "--all means every room"),
         (["history", "x", "--all", "-a", "d"], "--all means every room"),
         (["mark-read", "x", "--all", "-a", "d"], "--all means every room"),
-        (["import", "x.log", "--timezone", "--room", "x"], "no time zone \"--room\""),
-        (["import", "x.log", "--timezone", "-a", "old"], "no time zone \"-a\""),
+        (["import", "x.log", "--timezone", "--room", "x"], "missing value for '--timezone <timezone>'"),
+        (["import", "x.log", "--timezone", "-a", "old"], "missing value for '--timezone <timezone>'"),
         (["import", "x.log", "--timezone", "-9"], "no time zone \"-9\""),
-        (["import", "x.log", "--timezone"], "Missing value for '--timezone <timezone>'"),
+        (["import", "x.log", "--timezone"], "missing value for '--timezone <timezone>'"),
         (["history", "-a", "d", "-a", "d"], "named twice"),
         (["history", "x", "-f", "--after", "1h", "--before", "now"], "--follow has no end; remove --before"),
         (["history", "x", "--after", "now", "--before", "1h"], "--after must be earlier than --before"),
@@ -100,7 +101,7 @@ struct CommandLineTests {
             "--count shows no messages; remove --sort, -C, -n, --ids, --oneline"
         ),
         (["search", "x", "-c", "--hide", "joins"], "remove --hide"),
-        (["history", "x", "--hide", "people"], "The value 'people' is invalid for '--hide <what>'"),
+        (["history", "x", "--hide", "people"], "the value 'people' is invalid for '--hide <what>'"),
         (["search", "--by", "day", "-A1"], "remove -A"),
         (["users", "-a", "d", "-a", "d"], "named twice"),
         (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
@@ -114,25 +115,26 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        (["grub", "-서버"], ["--", "grub", "-서버"]), (["-test", "grub"], ["--", "-test", "grub"]),
-        (["-i", "grub"], ["-i", "--", "grub"]), (["grub", "-n5", "-C", "3"], ["-n5", "-C", "3", "--", "grub"]),
-        (["grub", "-hi"], ["--", "grub", "-hi"]), (["grub", "-ic"], ["--", "grub", "-ic"]),
-        (["grub", "--", "-v"], ["--", "grub", "-v"]), (["-é", "-5", "grub"], ["--", "-é", "-5", "grub"]),
-        (["-\u{65}\u{301}", "grub"], ["--", "-\u{65}\u{301}", "grub"]), (["grub", "-"], ["--", "grub", "-"]),
-        (["-a", "-x", "grub"], ["-a", "-x", "--", "grub"]),
+        (["grub", "-서버"], ["grub", "-서버"]), (["-test", "grub"], ["-test", "grub"]), (["-i", "grub"], ["grub"]),
+        (["grub", "-n5", "-C", "3"], ["grub"]), (["grub", "-hi"], ["grub", "-hi"]),
+        (["grub", "-ic"], ["grub", "-ic"]),
+        (["grub", "--", "-v"], ["grub", "-v"]), (["-é", "-5", "grub"], ["-é", "-5", "grub"]),
+        (["-\u{65}\u{301}", "grub"], ["-\u{65}\u{301}", "grub"]), (["grub", "-"], ["grub", "-"]),
+        (["x", "-nice", "-ca"], ["x", "-nice", "-ca"]),
+        (["-ri", "-nil", "-가나", "-r2"], ["-ri", "-nil", "-가나", "-r2"]),
     ])
-    func `a word of search may begin with a minus`(arguments: [String], arranged: [String]) throws {
-        #expect(try SearchWords(arranging: ["search"] + arguments).arguments == ["search"] + arranged)
+    func `a word of search may begin with a minus`(arguments: [String], words: [String]) throws {
+        #expect(try SearchCommand.parse(arguments).words == words)
     }
 
     @Test(arguments: ["v", "l", "o", "E", "P", "e", "F", "w", "x", "r", "R", "L", "m", "q", "s", "z", "Z"])
     func `one ASCII letter after a minus is no word of search`(letter: String) throws {
-        let error = try #require(throws: ValidationError.self) {
-            try SearchWords(arranging: ["search", "grub", "-\(letter)"])
-        }
+        let arguments = ["search", "grub", "-\(letter)"]
+        let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
         #expect(ExitCode(for: error).rawValue == 64)
-        #expect(error.message.hasPrefix("Unknown option '-\(letter)'"))
-        #expect(error.message.hasSuffix("put -- before it: -- -\(letter)"))
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
+        #expect(message.hasPrefix("unknown option '-\(letter)'; "))
+        #expect(message.contains("put -- before it: -- -\(letter)\nUsage: "))
     }
 
     @Test(arguments: [
@@ -140,18 +142,9 @@ struct CommandLineTests {
         ("-ii", false), ("-rino", false), ("-가나", false), ("-r2", false),
     ])
     func `what looks like several options of grep is a word, and a note says so`(word: String, isNoted: Bool) throws {
-        let search = try SearchWords(arranging: ["search", "grub", word])
-        #expect(search.arguments == ["search", "--", "grub", word])
-        #expect(search.notes.isEmpty != isNoted)
-    }
-
-    @Test func `several letters after a minus are never read as options`() {
-        for words in [["-hi"], ["-ic"], ["x", "-ca"], ["-nice"]] {
-            #expect(SearchWords.looksNegated(["search"] + words))
-        }
-        for words in [["-h"], ["-i", "-c"], ["-n5", "-A3"], ["--count"], ["--", "-hi"]] {
-            #expect(!SearchWords.looksNegated(["search"] + words))
-        }
+        #expect(try SearchCommand.parse(["grub", word]).words == ["grub", word])
+        #expect(GrepOption.notes(["grub", word]).isEmpty != isNoted)
+        #expect(GrepOption.notes(["grub", "--", word]).isEmpty)
     }
 
     @Test(arguments: [
@@ -192,20 +185,15 @@ struct CommandLineTests {
         #expect(message.hasPrefix("unknown option '\(option)'; \(advice)\nUsage: scrollback "), "\(message)")
     }
 
-    @Test func `each way that replaces an option of other programs is in some command`() throws {
-        func names(_ command: CommandDescription) -> [String] {
-            let arguments = command.arguments ?? []
-            return arguments.flatMap { $0.names ?? [] }.map(\.name)
-                + arguments.compactMap { $0.valueName.map { "<\($0)>" } }
-                + (command.subcommands ?? []).flatMap(names)
-        }
-        let known = Set(names(try CommandDescription.program()))
+    @Test func `each way that replaces an option of other programs is in some command`() {
+        let parameters = CommandPath(ScrollbackCommand.self, []).all.flatMap(\.parameters)
+        let known = Set(parameters.flatMap { [$0.name, "<\($0.valueName)>"] + $0.aliases })
         #expect(OptionHabit.table.map(\.needs).filter { !known.contains($0) }.isEmpty)
     }
 
     @Test(arguments: [
-        (["whatsapp/Trip 2026"], "Error: Unexpected argument 'whatsapp/Trip 2026'"),
-        (["a", "b"], "Error: 2 unexpected arguments: 'a', 'b'"),
+        (["whatsapp/Trip 2026"], "unexpected argument 'whatsapp/Trip 2026'"),
+        (["a", "b"], "2 unexpected arguments: 'a', 'b'"),
     ])
     func `a word of export gets the options for an account and a room`(words: [String], refusal: String) throws {
         let arguments = ["export", "-o", "out"] + words
@@ -217,20 +205,13 @@ struct CommandLineTests {
 
     /// Commands that serve, talk with people, or print a file.
     private static let others: Set = [
-        "serve", "mcp", "init", "config edit", "listen", "demo", "chat", "room-server", "help",
+        "mcp", "init", "config edit", "listen", "demo", "chat", "room-server",
     ]
 
-    @Test func `each command that answers takes a format for machines`() throws {
-        func lacking(_ command: CommandDescription, _ path: [String]) -> [String] {
-            let subcommands = command.subcommands ?? []
-            let own = subcommands.allSatisfy { $0.commandName == "help" } ? [path] : []
-            let names = (command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)
-            return own.map { $0.joined(separator: " ") }.filter {
-                !names.contains("format") && !Self.others.contains($0)
-            }
-                + subcommands.filter { $0.commandName != "help" }.flatMap { lacking($0, path + [$0.commandName]) }
-        }
-        #expect(lacking(try CommandDescription.program(), []) == [])
+    @Test func `each command that answers takes a format for machines`() {
+        let commands = CommandPath(ScrollbackCommand.self, []).all.filter(\.below.isEmpty)
+        let lacking = commands.filter { command in !command.parameters.contains { $0.name == "format" } }
+        #expect(Set(lacking.map { $0.words.dropLast() }.map(String.init)).subtracting(Self.others) == [])
     }
 
     @Test func `an error that is found while a command runs has the usage of that command`() {
@@ -242,14 +223,31 @@ struct CommandLineTests {
 
     @Test(arguments: [["histroy", "x"], ["help", "histroy"]])
     func `a mistyped command gets the nearest`(arguments: [String]) throws {
-        let error = try #require(throws: (any Error).self) {
-            try ScrollbackCommand.refuseUnknownSubcommand(arguments)
-        }
-        #expect(CommandPath(ScrollbackCommand.self, arguments).text(of: error).contains("did you mean \"history\"?"))
+        let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
+        #expect(message.hasPrefix("no command \"histroy\"; did you mean \"history\"?\n"))
         #expect(ExitCode(for: error).rawValue == 64)
-        for known in [["history"], ["--help"], ["help", "history"], ["help", "archive", "check"], ["help"], []] {
-            #expect(throws: Never.self) { try ScrollbackCommand.refuseUnknownSubcommand(known) }
-        }
+    }
+
+    @Test func `an option with one dash gets its two`() throws {
+        let arguments = ["history", "x", "-format", "json"]
+        let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
+        #expect(message.hasPrefix("unknown option '-format'; did you mean '--format'?\n"))
+    }
+
+    @Test(arguments: [
+        (["--data", "X", "import", "x y.log", "-a", "old"], "import --data X 'x y.log' -a old"),
+        (["--data=X", "--utc", "history", "lobby"], "history --data=X --utc lobby"),
+        (["--data", "history", "import", "x"], "import --data history x"),
+        (["-a", "old", "archive", "check", "--format", "json"], "archive check -a old --format json"),
+        (["archive", "--data", "X", "check", "old"], "archive check --data X old"),
+        (["--data", "X", "search", "--", "-x"], "search --data X -- -x"),
+    ])
+    func `options before the command get the command as it should be typed`(arguments: [String], typed: String) throws {
+        let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
+        #expect(message.hasPrefix("options follow the command: scrollback \(typed)\nUsage: "), "\(message)")
     }
 
     @Test(arguments: [
@@ -283,18 +281,18 @@ struct CommandLineTests {
     }
 
     @Test func `words may follow the two times of between, also negated ones`() throws {
-        let arranged = try SearchWords(arranging: ["search", "--between", "2026", "2027", "-bot", "서버", "-n5"])
-        #expect(arranged.arguments == ["search", "--between", "2026", "2027", "-n5", "--", "-bot", "서버"])
         for arguments in [
-            Array(arranged.arguments.dropFirst()), ["-n5", "--between", "2026", "2027", "--", "-bot", "서버"],
+            ["--between", "2026", "2027", "-bot", "서버", "-n5"],
+            ["-n5", "--between", "2026", "2027", "--", "-bot", "서버"],
         ] {
-            var command = try SearchCommand.parse(arguments)
-            try command.validate()
+            let command = try SearchCommand.parse(arguments)
             #expect(command.words == ["-bot", "서버"] && command.between == ["2026", "2027"])
         }
         #expect(try SearchCommand.parse(["a", "--between", "2026", "2027", "b"]).words == ["a", "b"])
-        let one = try SearchWords(arranging: ["search", "서버", "--between", "2026", "-a", "old"])
-        #expect(one.arguments == ["search", "--between", "2026", "-a", "old", "--", "서버"])
+        let error = try #require(throws: ValidationError.self) {
+            try SearchCommand.parse(["서버", "--between", "2026", "-a", "old"])
+        }
+        #expect(error.message.hasPrefix("--between takes two times, not 1"))
     }
 
     @Test func `between includes the earlier start and not the later one, either way round`() throws {

@@ -65,48 +65,16 @@ struct CompletionTests {
         #expect(unquoted.unicodeScalars.elementsEqual(text.unicodeScalars))
     }
 
-    @Test func `every argument that is a room or an account is completed from the archive`() throws {
-        struct Ignored: Decodable {
-            init(from decoder: any Decoder) {}
-        }
-        struct Argument: Decodable {
-            var kind: String
-            var valueName: String?
-            var completionKind: [String: Ignored]?
-        }
-        struct Command: Decodable {
-            var commandName: String
-            var arguments: [Argument]?
-            var subcommands: [Command]?
-        }
-        struct Help: Decodable {
-            var command: Command
-        }
-        let help = try JSONDecoder().decode(Help.self, from: Data(ScrollbackCommand._dumpHelp().utf8))
+    @Test func `every argument that is a room or an account is completed from the archive`() {
         var found = 0
-        let commands = (help.command.subcommands ?? []).flatMap { [$0] + ($0.subcommands ?? []) }
-        for command in commands {
-            for argument in command.arguments ?? []
-            where (argument.kind, argument.valueName) == ("positional", "room") || argument.valueName == "account" {
+        for command in CommandPath(ScrollbackCommand.self, []).all {
+            for parameter in command.parameters {
+                let isRoom = parameter.form == .argument && parameter.valueName == "room"
+                guard isRoom || parameter.valueName == "account" else { continue }
                 found += 1
-                #expect(argument.completionKind?.keys.first == "custom", "\(command.commandName)")
+                #expect(parameter.completion == (isRoom ? .rooms : .accounts), "\(command.name)")
             }
         }
         #expect(found >= 5)
-    }
-
-    @Test func `options are found in a line that is being typed, however it is split`() {
-        func data(_ words: [String], shell: String = "bash") -> String? {
-            CommandLineWords(
-                words[...], environment: ["HOME": "/home/alice", "SAP_SHELL": shell, "SAP_SHELL_VERSION": "3.6.0"]
-            )
-            .value(of: "--data")
-        }
-        #expect(data(["scrollback", "history", "--data", "~/x", "lo"]) == "/home/alice/x")
-        #expect(data(["scrollback", "--data=a\\ b"]) == "a b")
-        #expect(data(["scrollback", "--data", "=", "x"]) == "x")
-        #expect(data(["scrollback", "--data", "a\\b"], shell: "fish") == "a\\b")
-        #expect(data(["scrollback", "--data"]) == nil)
-        #expect(data([]) == nil)
     }
 }

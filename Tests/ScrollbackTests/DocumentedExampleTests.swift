@@ -5,7 +5,7 @@ import Testing
 @testable import Scrollback
 @testable import Settings
 
-/// The commands in help, in the README and in `docs/`, as the program's parser reads them.
+/// The commands in help, in the README and in `docs/`, as the program reads them.
 struct DocumentedExampleTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
@@ -28,13 +28,11 @@ struct DocumentedExampleTests {
     }
 
     @Test func `every command in help is understood`() {
-        var types: [any Command.Type] = [ScrollbackCommand.self]
         var count = 0
-        while let type = types.popLast() {
-            types += type.configuration.subcommands
-            for example in Example.help(ScrollbackCommand.helpMessage(for: type, columns: 100_000)) {
+        for command in CommandPath(ScrollbackCommand.self, []).all {
+            for example in Example.help(command.help(columns: 100_000)) {
                 count += 1
-                #expect(example.mistake == nil, "\(type._commandName): \(example.text)")
+                #expect(example.mistake == nil, "\(command.name): \(example.text)")
             }
         }
         #expect(count > 30)
@@ -110,8 +108,10 @@ private struct Example {
 
     /// Returns the command lines, without those that only name an existing command.
     private static func mentions(_ lines: [String]) -> [Example] {
-        lines.filter { NamedCommand($0.split(separator: " ").dropFirst().map(String.init)).next != nil }
-            .map { Example(text: $0) }
+        lines.filter {
+            !CommandPath(ScrollbackCommand.self, $0.split(separator: " ").dropFirst().map(String.init)).rest.isEmpty
+        }
+        .map { Example(text: $0) }
     }
 
     /// The arguments, as a shell splits them; nil for a quote without an end. A redirection or a pipe ends them.
@@ -136,12 +136,11 @@ private struct Example {
         return words + [word].compactMap(\.self)
     }
 
-    /// The parser's complaint; nil for a command that it understands.
+    /// The program's complaint; nil for a command that it understands.
     var mistake: String? {
         guard let arguments else { return "a quote has no end" }
         let meant = arguments.map { $0 == "TIME" ? "yesterday" : $0.trimmingCharacters(in: ["[", "]"]) }
         do {
-            try ScrollbackCommand.refuseUnknownSubcommand(meant)
             _ = try ScrollbackCommand.parseAsRoot(meant)
             return nil
         } catch {

@@ -7,12 +7,8 @@ import Testing
 /// `docs/commands.md` and the README's list of commands are what the program says of itself. `make docs` writes them.
 struct DocumentedHelpTests {
     private static let isWriting = ProcessInfo.processInfo.environment["SCROLLBACK_WRITE_DOCS"] != nil
-    private static let commands = ScrollbackCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    /// Those of commands after each, called as they are typed.
-    private static let all = commands.flatMap { command in
-        [(command._commandName, command)]
-            + command.configuration.subcommands.map { ("\(command._commandName) \($0._commandName)", $0) }
-    }
+    /// The commands, and those below a command after it.
+    private static let all = CommandPath(ScrollbackCommand.self, []).below.flatMap { [$0] + $0.below }
 
     private func expect(_ text: String, in path: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(path)")
@@ -21,9 +17,9 @@ struct DocumentedHelpTests {
     }
 
     @Test func `every command's help is in the documentation`() throws {
-        let sections = Self.all.map { name, command in
-            let help = ScrollbackCommand.helpMessage(for: command, columns: 100)
-            return "## \(name)\n\n```\n\(help.trimmingCharacters(in: .newlines))\n```\n"
+        let sections = Self.all.map { command in
+            let help = command.help(columns: 100)
+            return "## \(command.words.dropLast())\n\n```\n\(help.trimmingCharacters(in: .newlines))\n```\n"
         }
         let head = """
             # Commands
@@ -44,9 +40,9 @@ struct DocumentedHelpTests {
     @Test(arguments: ["README.md", "README.ko.md"])
     func `the README lists the usual commands in the groups of the help`(path: String) throws {
         let list = ScrollbackCommand.configuration.groupedSubcommands.flatMap { group in
-            group.subcommands.filter { Self.shown.contains($0._commandName) }.enumerated().map { place, command in
+            group.subcommands.filter { Self.shown.contains($0.name) }.enumerated().map { place, command in
                 (place == 0 ? group.name.lowercased() : "").padding(toLength: 10, withPad: " ", startingAt: 0)
-                    + "scrollback \(command._commandName)".padding(toLength: 20, withPad: " ", startingAt: 0)
+                    + "scrollback \(command.name)".padding(toLength: 20, withPad: " ", startingAt: 0)
                     + command.configuration.abstract
             }
         }
@@ -58,10 +54,10 @@ struct DocumentedHelpTests {
     }
 
     @Test func `every command's help has an example that it understands`() throws {
-        for (name, command) in Self.all {
+        for command in Self.all {
             let example = try #require(
-                command.configuration.discussion.firstMatch(of: /EXAMPLE: scrollback ([^\n>]+)/),
-                "\(name)")
+                command.command.configuration.discussion.firstMatch(of: /EXAMPLE: scrollback ([^\n>]+)/),
+                "\(command.name)")
             let words = example.1.split(separator: " ").map(String.init)
             #expect(throws: Never.self, "\(words)") {
                 try ScrollbackCommand.parseAsRoot(words)
