@@ -53,7 +53,7 @@ extension CompletionShell {
             local line tab=$'\t'
             lines=("${(@f)$("${words[1]}" ---completion zsh "${(@)words[1,CURRENT]}" 2> /dev/null)}")
             case "${lines[1]}" in
-            "files "*) _files -g "*.(${${lines[1]#files }// /|})" ;;
+            "files "*) _files -g "*.(|${${lines[1]#files }// /|})" ;;
             files) _files ;;
             folders) _files -/ ;;
             *)

@@ -168,7 +168,7 @@ struct SearchingTests {
         (["--regex", "x", "--sort", "relevance"], "ranks words"),
         (["from:x", "--sort", "relevance"], "--sort relevance"), (["-v", "grub"], "put - before the word: -test"),
         (["grub", "-E"], "use --regex PATTERN"), (["-l", "grub"], "--by room"), (["grub", "-o"], "--count"),
-        (["grub", "-z"], "Unknown option '-z'; to exclude the word \"z\", put -- before it: -- -z"),
+        (["grub", "-z"], "unknown option '-z'; to exclude the word \"z\", put -- before it: -- -z"),
         (["-i", "--regex", "x"], "begin the pattern with (?i)"),
     ])
     func `wrong usage is told, and a word that begins with two dashes is no word`(arguments: [String], reason: String)
