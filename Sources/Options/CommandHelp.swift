@@ -98,7 +98,9 @@ struct CommandHelp {
         var lines: [Substring] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
             var rest = paragraph
-            while rest.count > width, let space = rest.prefix(width).lastIndex(of: " ") ?? rest.firstIndex(of: " ") {
+            // A line break takes a column.
+            let room = paragraph.endIndex == text.endIndex ? width : width - 1
+            while rest.count > room, let space = rest.prefix(width).lastIndex(of: " ") ?? rest.firstIndex(of: " ") {
                 lines.append(rest[..<space])
                 rest = rest[rest.index(after: space)...]
             }

@@ -56,13 +56,11 @@ extension Option where Value: ParameterValue {
 }
 
 extension Option {
-    /// An option whose value the command reads by `transform`, with a default.
+    /// An option whose value the command reads by `transform`, with a default, which its help names itself.
     package init(
         wrappedValue: Value, _ parameter: Parameter, transform: @escaping (String) throws -> Value
     ) {
-        self.init(parameter, wrappedValue, { word, _ in try transform(word) }) { parameter, value in
-            parameter.defaultText = value.map { "\($0)" } ?? ""
-        }
+        self.init(parameter, wrappedValue, { word, _ in try transform(word) }, { _, _ in })
     }
 
     /// An optional option whose value the command reads by `transform`.
