@@ -68,6 +68,15 @@ extension Array: ParameterValue where Element: ExpressibleByArgument {
     package static var allArguments: [String] { Element.allArguments }
     package var defaultText: String { map(\.argument).joined(separator: ", ") }
     package static func read(_ word: String, after before: Self?) -> Self? {
-        Element(argument: word).map { (before ?? []) + [$0] }
+        Element(argument: word).map { (before ?? []).appending($0) }
+    }
+}
+
+extension Array {
+    /// Returns the array with one more element. The operator `+` would look up conformances.
+    func appending(_ element: Element) -> Self {
+        var longer = self
+        longer.append(element)
+        return longer
     }
 }

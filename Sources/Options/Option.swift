@@ -73,7 +73,7 @@ extension Option {
         wrappedValue: Value, _ parameter: Parameter, transform: @escaping (String) throws -> Element
     ) where Value == [Element] {
         self.init(
-            parameter.repeated(true), wrappedValue, { word, before in (before ?? []) + [try transform(word)] },
+            parameter.repeated(true), wrappedValue, { word, before in (before ?? []).appending(try transform(word)) },
             { _, _ in })
     }
 

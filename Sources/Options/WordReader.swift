@@ -68,10 +68,12 @@ struct WordReader {
     /// Reads `-f`, several flags such as `-fu`, and an option with its value: `-n 5`, `-n5`, `-n=5`.
     private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws {
         if takesUnknownOptions, !isLetter(word), !isNumbered(word) { return arguments.append(word) }
-        let name = word.prefix { $0 != "=" }
         // A long name with one dash is a mistake, not its letters.
-        if cells.contains(where: { $0.parameter.isNamed("-\(name)") }) {
-            throw CommandLineError(reason: .unknownOption(String(name)))
+        if word.utf8.count > 2 {
+            let name = String(word[..<(word.utf8.firstIndex(of: UInt8(ascii: "=")) ?? word.endIndex)])
+            guard !cells.contains(where: { $0.parameter.isNamed("-" + name) }) else {
+                throw CommandLineError(reason: .unknownOption(name))
+            }
         }
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
