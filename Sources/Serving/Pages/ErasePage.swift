@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Hummingbird
 import Operations
+import Options
 import Rendering
 
 /// The page that asks the owner whether to erase a room. Its form sends ``EraseRoute`` the answer.
