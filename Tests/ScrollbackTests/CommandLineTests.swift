@@ -250,30 +250,6 @@ struct CommandLineTests {
         #expect(message.hasPrefix("options follow the command: scrollback \(typed)\nUsage: "), "\(message)")
     }
 
-    @Test(arguments: [
-        (["--data", "X", "import", "x y.log", "-a", "old"], "import --data X 'x y.log' -a old"),
-        (["--data=X", "--utc", "history", "lobby"], "history --data=X --utc lobby"),
-        (["--data", "history", "import", "x"], "import --data history x"),
-        (["-a", "old", "archive", "check", "--format", "json"], "archive check -a old --format json"),
-        (["archive", "--data", "X", "check", "old"], "archive check --data X old"),
-        (["--data", "X", "search", "--", "-x"], "search --data X -- -x"),
-    ])
-    func `options before the command get the command as it should be typed`(arguments: [String], typed: String) throws {
-        let error = try #require(throws: (any Error).self) { try ScrollbackCommand.refuseEarlyOptions(arguments) }
-        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
-        #expect(message.hasPrefix("options follow the command: scrollback \(typed)\nUsage: "), "\(message)")
-    }
-
-    @Test(arguments: [
-        ["--help", "history"], ["--version"], ["-V", "history"], ["--data", "X"], ["--data", "X", "histroy"], [],
-        ["history", "--data", "X", "history"], ["backup", "--data", "X", "verify"],
-        ["---completion", "history", "--", "x"],
-        ["archive", "--help", "check"], ["serve", "--listen", "127.0.0.1:80"],
-    ])
-    func `other command lines are left to the parser`(arguments: [String]) {
-        #expect(throws: Never.self) { try ScrollbackCommand.refuseEarlyOptions(arguments) }
-    }
-
     @Test func `the room may follow the two times of between`() throws {
         let command = try HistoryCommand.parse(["--between", "2026", "2027", "lobby"])
         #expect(command.room == "lobby")
@@ -315,7 +291,7 @@ struct CommandLineTests {
         let next = NextCommand(subject: ["demo/lobby"], options: command.page.given + command.reader.given)
         #expect(
             next.older(MessageID(sampleTime)) == """
-                older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide joins --hide bots \
+                older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide bots,joins \
                 --unfold --ids --names now --data 'my data' --format jsonl --utc --no-pager
                 """)
     }

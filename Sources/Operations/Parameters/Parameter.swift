@@ -35,7 +35,8 @@ extension Parameter {
         requestHelp: "Include compressed accounts.")
     package static let hide = Parameter(
         "hide", .choices(HiddenMessages.Choice.allCases.map(\.rawValue)), isRepeated: true, valueName: "what",
-        "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots. Several: joins,bots.")
+        "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots. Several: joins,bots.",
+        completion: .list(HiddenMessages.Choice.allCases.map(\.rawValue)))
     package static let names = choice(
         "names", of: MessageQuery.Names.self, "Show names as they were then, or as they are now.",
         requestHelp: "Show names as they were then, or as they are now (default then).")

@@ -66,13 +66,15 @@ struct ServerProgramTests {
 
     @Test func `without that program, every command has its help, and shells their completion`() async throws {
         let alone = try Alone()
-        for command in ScrollbackCommand.configuration.subcommands.compactMap(\.configuration.commandName) {
+        for command in CommandPath(ScrollbackCommand.self, []).below.map({ $0.command.name }) {
             let help = try await alone([command, "--help"])
             #expect(help.status == 0 && help.output.contains("scrollback \(command)"), "\(command)")
         }
         for shell in ["bash", "zsh", "fish"] {
             let script = try await alone(["--generate-completion-script", shell])
-            #expect(script.status == 0 && script.output.contains("room-server"), "\(shell)")
+            #expect(script.status == 0 && script.output.contains("---completion \(shell)"), "\(shell)")
+            let candidates = try await alone(["---completion", shell, "scrollback", "room"])
+            #expect(candidates.status == 0 && candidates.output.contains("room-server"), "\(shell)")
         }
     }
 
