@@ -121,7 +121,11 @@ extension Configuration {
             let rule = "\(TableReader.quote(pattern.text)) of [[retention.rule]]"
             guard !fitting.isEmpty else { return Self.unmatched("account", rule, nearTo: account.text, among: known) }
             guard fitting.isSubset(of: Set(known).subtracting(unread)) else { return nil }
-            return Self.unmatched("room", rule, nearTo: pattern.text, among: named)
+            // Only rooms whose own names are near: all names of an account begin alike.
+            let room = String(pattern.text.drop { $0 != "/" }.dropFirst())
+            let near = rooms.filter { fitting.contains($0.account) }
+                .filter { !NearNames.names(for: room, among: [$0.name]).isEmpty }
+            return Self.unmatched("room", rule, nearTo: pattern.text, among: near.map { "\($0.account)/\($0.name)" })
         }
         return general
             + accounts.flatMap { account -> [String] in
