@@ -51,12 +51,13 @@ package struct CommandPath {
     ///
     /// - Throws: ``CommandLineError``, ``CleanExit`` for help, or what the command's own checks throw.
     package func read() throws -> any Command {
-        if asksForHelp, rest.isEmpty { throw CleanExit.helpRequest }
         let command = command
-        var (value, assembly) = CommandAssembly.make { command.init() }
         if let word = rest.first, !word.utf8.starts(with: "-".utf8), !command.configuration.subcommands.isEmpty {
             throw CommandLineError(reason: .unknownCommand(words + word))
         }
+        // After `help`, no command runs, whatever words follow its name.
+        if asksForHelp { throw CleanExit.helpRequest }
+        var (value, assembly) = CommandAssembly.make { command.init() }
         var reader = WordReader(assembly.cells)
         try reader.read(Array(rest))
         for check in assembly.checks { try check() }

@@ -24,6 +24,11 @@ struct CommandPathTests {
         #expect(throws: CleanExit.helpRequest) { try HouseCommand.parseAsRoot(words) }
     }
 
+    @Test(arguments: [["paint", "wall"], ["find", "-n", "1"], ["store", "--unknown"], ["store", "add", "lamp"]])
+    func `no command runs after help, also with words of its own`(words: [String]) {
+        #expect(throws: CleanExit.helpRequest) { try HouseCommand.parseAsRoot(["help"] + words) }
+    }
+
     @Test func `a program without words shows its help, and its version if that is asked for`() async throws {
         var program = try HouseCommand.parseAsRoot([])
         await #expect(throws: CleanExit.helpRequest) { try await program.run() }

@@ -28,6 +28,12 @@ package enum ServerProgram {
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         let path = own.parentFolder + "/" + name
+        // `scrollback` with the other program's name would start itself for ever.
+        guard CommandLine.arguments[0] != name else {
+            return CommandError(
+                .noServer, "\(Sanitizer.line(path)) is scrollback itself, or a link to it",
+                hint: "install scrollback-server beside scrollback")
+        }
         var arguments: [UnsafeMutablePointer<CChar>?] = ([name] + CommandLine.arguments.dropFirst()).map { strdup($0) }
         arguments.append(nil)
         execv(path, &arguments)

@@ -64,6 +64,20 @@ struct ServerProgramTests {
         }
     }
 
+    @Test func `scrollback with the name of that program says so, and does not start itself again`() async throws {
+        let alone = try Alone()
+        let server = alone.scrollback.home + "/scrollback-server"
+        try FileManager.default.createSymbolicLink(atPath: server, withDestinationPath: "scrollback")
+        let result = try await alone(["room-server"])
+        #expect(result.status == 1)
+        #expect(
+            result.errors == """
+                scrollback: \(server) is scrollback itself, or a link to it; install scrollback-server beside scrollback \
+                [no-server]
+
+                """)
+    }
+
     @Test func `without that program, every command has its help, and shells their completion`() async throws {
         let alone = try Alone()
         for command in CommandPath(ScrollbackCommand.self, []).below.map({ $0.command.name }) {
