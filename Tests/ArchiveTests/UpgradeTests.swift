@@ -259,6 +259,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [32, 36])
+    func `an account that an earlier program compressed is read from an upgraded copy, and stays compressed`(
+        schema: Int
+    ) async throws {
+        let folder = try makeArchive(schema: schema)
+        // As its program compressed it: the file keeps its schema.
+        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("sqlite") }
+        #expect(before == ["1.sqlite.zst"])
+        let several = Archive(folder: fixture.archive.folder, cold: .several)
+        #expect(try await several.reading().rooms().map(\.account) == ["demo"])
+        let copies = Archive(folder: fixture.archive.folder, cold: .copies)
+        #expect(try await copies.reading().page(fixture.query()).bodies == ["hi", "안녕"])
+        let server = Archive(folder: fixture.archive.folder, keepsCopies: true)
+        #expect(try await server.reading().page(fixture.query()).bodies == ["hi", "안녕"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("sqlite") } == before)
+    }
+
     @Test func `an earlier archive that its program still writes is left to it, by name`() async throws {
         let folder = try makeArchive(schema: 1)
         var writer = try FileLock(path: folder + "/writer", mode: .exclusive)

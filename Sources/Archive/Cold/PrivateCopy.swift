@@ -14,16 +14,32 @@ enum PrivateCopy {
     ///
     /// - Parameters:
     ///   - digest: The digest that the plain content must have; nil if the catalog has none.
+    ///   - migrates: True to bring the copy of an older file to the current schema. The compressed file stays as it is.
     ///   - progress: Receives the number of plain bytes written so far; its error ends the call there.
     /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
     static func open(
-        _ cold: ColdFile, expecting digest: FileDigest? = nil, progress: (Int64) throws -> Void = { _ in }
+        _ cold: ColdFile, expecting digest: FileDigest? = nil, migrates: Bool = false,
+        progress: (Int64) throws -> Void = { _ in }
     ) throws -> (queue: DatabaseQueue, digest: FileDigest) {
         removeLeftovers()
         let target = try OpenFile(unnamedIn: folder)
         let found = try expand(cold, to: target, limit: digest?.size ?? limit, progress: progress)
         if let digest { try cold.check(found, is: digest) }
+        if migrates { try migrate(target, path: cold.path) }
         return (try SQLiteConnection.immutable(target), found)
+    }
+
+    /// Brings a copy to the current schema.
+    ///
+    /// - Parameter path: The path that an error names.
+    private static func migrate(_ copy: OpenFile, path: String) throws {
+        let version = try SQLiteConnection.immutable(copy).read { db in try Schema.version(db, path: path) }
+        guard version < Schema.current else { return }
+        let queue = try SQLiteConnection.filling(copy)
+        try queue.writeWithoutTransaction { db in
+            try ReadLimit.apply(to: db) { try Schema.migrate(db, path: path) }
+        }
+        try queue.close()
     }
 
     /// Removes the copies that killed processes of earlier versions left in TMPDIR.

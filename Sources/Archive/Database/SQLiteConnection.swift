@@ -61,7 +61,8 @@ enum SQLiteConnection {
         }
     }
 
-    /// Opens a new file that may have no name, for one writing. The connection keeps no journal, which would need a name.
+    /// Opens a file that may have no name and that no other connection has open, for one writing. The connection keeps no
+    /// journal, which would need a name: after an error the file is useless.
     static func filling(_ file: OpenFile) throws -> DatabaseQueue {
         try withExtendedLifetime(file) {
             var configuration = shared()

@@ -114,7 +114,7 @@ extension ArchiveError {
     static func needsExpanding(_ name: String) -> ArchiveError {
         ArchiveError(
             code: .cold,
-            detail: "account '\(name)' is compressed, and was changed since, or compressed by an earlier version; "
+            detail: "account '\(name)' is compressed, and has forgotten messages since; "
                 + "to expand it: scrollback archive restore \(name)")
     }
 

@@ -133,27 +133,20 @@ struct DataFolder: Sendable {
         let folder = folder(of: entry)
         let file = ColdFile(path: folder.file(cold), identities: identities)
         let account = try kept.account(entry, cold.digest) {
-            do {
-                return try OpenAccount(
-                    folder: folder, lock: lock, keepsLock: false, limit: ConnectionLimit(maximum: 1),
-                    cold: (file, cold.digest)
-                ) { [restoring] in restoring(entry.account.name, $0) }
-            } catch let error as ArchiveError where error.code == .schemaTooOld {
-                throw ArchiveError.needsExpanding(entry.account.name)
-            }
+            try OpenAccount(
+                folder: folder, lock: lock, keepsLock: false, limit: ConnectionLimit(maximum: 1),
+                cold: (file, cold.digest)
+            ) { [restoring] in restoring(entry.account.name, $0) }
         }
         let reader = AccountReader(account)
         guard try !isToForget(reader) else { throw ArchiveError.needsExpanding(entry.account.name) }
         return reader
     }
 
-    /// Opens a private copy of an encrypted account. A file of an earlier version, or with forgotten messages, has to be
-    /// changed first, which no copy can be.
+    /// Opens a private copy of an encrypted account. A file with forgotten messages has to be changed first.
     private func openEncrypted(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
-        do {
-            let reader = try await openReader(entry, isUse: isUse, restores: false)
-            if try !isToForget(reader) { return reader }
-        } catch let error as ArchiveError where error.code == .schemaTooOld {}
+        let reader = try await openReader(entry, isUse: isUse, restores: false)
+        if try !isToForget(reader) { return reader }
         return try await openReader(entry, isUse: isUse, writes: true)
     }
 

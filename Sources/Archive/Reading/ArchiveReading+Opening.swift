@@ -111,11 +111,9 @@ extension ArchiveReading {
             return reader
         }
         if dataFolder.cold == .copies {
-            // A file of an earlier version, or with forgotten messages, has to be changed first, which no copy can be.
-            do {
-                let reader = try await open(entry, in: dataFolder)
-                if try !dataFolder.isToForget(reader) { return reader }
-            } catch let error as ArchiveError where error.code == .schemaTooOld {}
+            // A file with forgotten messages has to be changed first.
+            let reader = try await open(entry, in: dataFolder)
+            if try !dataFolder.isToForget(reader) { return reader }
         }
         return try await open(entry, in: dataFolder, isAlone: true)
     }
