@@ -104,6 +104,10 @@ import Testing
         #expect(check.state == .unchecked)
         #expect(check.account == "demo")
         #expect(check.problems.map(\.detail).first?.contains("has schema 1, older than schema") == true)
+        #expect(
+            check.problems.map(\.advice).first
+                == "run \"scrollback accounts --data \(fixture.archive.folder)\" to upgrade its schema, then check "
+                + "again")
         #expect(try fixture.value("PRAGMA user_version") == 1)
         _ = try await fixture.archive.reading().accountSummaries()
         #expect(try await fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")

@@ -260,7 +260,10 @@ extension AccountCheck {
         case .age: addObstacle(error, "install the program age, then check again")
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld:
-            addObstacle(error, "run \"scrollback accounts\" to upgrade its schema, then check again")
+            // A backup is a data folder, too.
+            let dataFolder = folder.parentFolder.parentFolder
+            addObstacle(
+                error, "run \"scrollback accounts --data \(dataFolder)\" to upgrade its schema, then check again")
         case .locked, .cold, .tooManyOpen:
             addObstacle(error, "wait until no other process uses the account, then check again")
         case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup, .linked, .merge,
