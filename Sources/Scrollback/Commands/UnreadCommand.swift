@@ -47,7 +47,7 @@ struct UnreadCommand: Command {
         let rooms = try await operation.all(in: archive.reading())
         let line = TerminalLine()
         let compared = try await work.compare(rooms, in: archive, search: reader.folder.search) { left in
-            line.show("asking about \(left) rooms")
+            line.show("asking about \(left.of("room"))")
         }
         line.clear()
         let shown = compared.filter { operation.includesRead || $0.isWorthShowing }

@@ -99,7 +99,7 @@ package actor StoreWriting {
     }
 
     /// Returns true if the listener may have stored the change before it fell silent, and would store it a second time: an
-    /// import's lines that are new whatever the archive has. The import that is repeated compares them anew.
+    /// import's lines that are new whatever the archive has. A repeated import compares them again.
     private static func mayBeStored(_ change: StoreChange, _ error: any Error) -> Bool {
         guard (error as? ServiceError)?.code == .listenerSilent, case .importLines(_, let lines, _) = change else {
             return false
