@@ -6,7 +6,7 @@ extension FolderSearch {
     /// archive is in another folder.
     ///
     /// - Parameter folder: The data folder.
-    package func configuredAccounts(of folder: String) -> [String]? {
+    func configuredAccounts(of folder: String) -> [String]? {
         accountTables(of: folder)?.compactMap { table in
             var table = table
             return table.string("name")

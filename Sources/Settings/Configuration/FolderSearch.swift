@@ -64,7 +64,7 @@ package struct FolderSearch: Sendable {
     /// `$XDG_CONFIG_HOME/scrollback/scrollback.toml` that is named or exists; nil if there is none.
     ///
     /// - Throws: ``ServiceError`` if the named one doesn't exist.
-    package func foundConfiguration() throws(ServiceError) -> FoundConfiguration? {
+    private func foundConfiguration() throws(ServiceError) -> FoundConfiguration? {
         if let named = try namedConfiguration() { return named }
         return zip(defaultFiles, [FoundConfiguration.Source.workingFolder, .standardFolder])
             .map { FoundConfiguration(path: $0, source: $1) }.first { isFile($0.path) }
@@ -101,7 +101,7 @@ package struct FolderSearch: Sendable {
     }
 
     /// The default places of a configuration, in the order of the search.
-    package var defaultFiles: [String] {
+    private var defaultFiles: [String] {
         ["scrollback.toml", xdg("XDG_CONFIG_HOME", ".config") + "/scrollback/scrollback.toml"]
     }
 

@@ -6,7 +6,7 @@ package enum ControlSocket {
     package static let name = "control.sock"
 
     /// 107 bytes: `sockaddr_un` has room for 108, with the NUL (unix(7)).
-    package static let maximumPathLength = 107
+    private static let maximumPathLength = 107
 
     /// Calls `body` with a path that fits in a socket's address.
     ///

@@ -37,7 +37,7 @@ extension IRCTrust {
     /// accept it at any time, because they compare only its fingerprint.
     ///
     /// - Parameter now: Seconds since 1970.
-    package func validityWarning(now: Int) -> String? {
+    func validityWarning(now: Int) -> String? {
         guard let leaf = certificate.flatMap(Self.chain)?.first else { return nil }
         if leaf.notValidAfter < now {
             return
