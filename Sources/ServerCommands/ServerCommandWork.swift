@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Rendering
 package import Scrollback
 import Service
 package import Settings

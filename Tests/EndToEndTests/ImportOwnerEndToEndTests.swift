@@ -53,7 +53,7 @@ struct ImportOwnerEndToEndTests {
         try scrollback.write("21/11/2026, 06:23 - Alice: hi\n21/11/2026, 06:24 - 민수: 안녕\n", to: chat)
         #expect(try await scrollback("import", chat, "-a", "old").status == 0)
         let unknown = try await scrollback("search", "from:me")
-        let reason = "no account says who you are; to name yourself: scrollback archive me ACCOUNT NAME\n"
+        let reason = "account \"old\" does not say who you are; to name yourself: scrollback archive me old NAME\n"
         #expect(unknown.status == 1 && unknown.errors.hasSuffix(reason), "\(unknown)")
         #expect(try await scrollback("archive", "me", "old", "민수").status == 0)
         let found = try await scrollback("search", "from:me", "안녕")

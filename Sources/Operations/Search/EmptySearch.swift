@@ -49,11 +49,18 @@ package struct EmptySearch: Sendable {
 
     private func unknownSender(_ name: String) async throws -> String {
         if name.lowercased() == "me", let isOwnerKnown = try await reading.hasOwnPerson(query.scope) {
-            return isOwnerKnown
-                ? "no messages from you"
-                : "no account says who you are; to name yourself: scrollback archive me ACCOUNT NAME"
+            return isOwnerKnown ? "no messages from you" : unknownOwner
         }
         return "no messages from anyone named \(quoted(name))\(try await nearest(to: name))"
+    }
+
+    private var unknownOwner: String {
+        let accounts = query.scope.accounts
+        guard accounts.count == 1 else {
+            return "no searched account says who you are; to name yourself: scrollback archive me ACCOUNT NAME"
+        }
+        return "account \(quoted(accounts[0])) does not say who you are; to name yourself: "
+            + NextCommand.line(["archive", "me", accounts[0], "NAME"])
     }
 
     /// Returns a suggestion for a name that no user has or had; empty if there is none.

@@ -1,7 +1,7 @@
 package import Archive
 package import ChatModel
 import Logging
-import Rendering
+package import Rendering
 package import Settings
 
 /// Asks networks for their counts of unread messages: through the running listener, with its login and rate limit, or

@@ -1,5 +1,4 @@
 package import ChatModel
-package import Rendering
 
 /// The unread messages of a room, by our count and by the network's own.
 package struct ComparedUnread: Sendable, Hashable {
