@@ -10,7 +10,7 @@ package struct CommandPath {
     package init(_ program: any Command.Type, _ words: [String]) {
         (commands, rest) = ([program], words[...])
         while let word = rest.first {
-            if word == "help", !asksForHelp, !command.configuration.subcommands.isEmpty {
+            if word == "help", !command.configuration.subcommands.isEmpty {
                 asksForHelp = true
             } else if let next = command.configuration.subcommands.first(where: { $0.name == word }) {
                 commands.append(next)

@@ -56,9 +56,12 @@ struct WordReader {
         let equals = word.utf8.firstIndex(of: UInt8(ascii: "="))
         let name = String(word[..<(equals ?? word.endIndex)])
         let value = equals.map { String(word[word.utf8.index(after: $0)...]) }
-        if word == "--help" { throw CleanExit.helpRequest }
+        if name == "--help" {
+            guard let value else { throw CleanExit.helpRequest }
+            throw CommandLineError(reason: .needlessValue(option: name, value: value))
+        }
         guard let cell = cells.first(where: { $0.parameter.isNamed(name) }) else {
-            throw CommandLineError(reason: .unknownOption(name))
+            throw CommandLineError(reason: .unknownOption(name == "--" ? word : name))
         }
         if cell.parameter.takesValue { return try read(cell, name, value, &rest) }
         if let value { throw CommandLineError(reason: .needlessValue(option: name, value: value)) }
@@ -85,8 +88,8 @@ struct WordReader {
                 cell.set(true)
                 continue
             }
-            if letters.first == "=" { letters.removeFirst() }
-            return try read(cell, "-\(letter)", letters.isEmpty ? nil : String(letters), &rest)
+            let value = letters.first == "=" ? letters.dropFirst() : letters.isEmpty ? nil : letters
+            return try read(cell, "-\(letter)", value.map(String.init), &rest)
         }
     }
 

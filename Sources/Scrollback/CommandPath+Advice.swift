@@ -26,6 +26,7 @@ extension CommandPath {
 
     private func advice(for reason: CommandLineError.Reason) -> String? {
         switch reason {
+        case .unknownOption("--version"): "\"scrollback --version\" shows the version"
         case .unknownOption(let option): advice(forOption: option)
         case .unknownCommand: nearestCommand.map { "did you mean \"\(words)\($0)\"?" }
         // Other commands take accounts and rooms without options.
@@ -47,7 +48,8 @@ extension CommandPath {
         }
         if command == SearchCommand.self, let letter = GrepOption.letter(option) { return GrepOption.advice(letter) }
         let name = String(option.drop { $0 == "-" })
-        let nearest = option.hasPrefix("--") ? Nearest.to(name, among: options) : options.first { $0 == name }
+        let known = options + ["help"]
+        let nearest = option.hasPrefix("--") ? Nearest.to(name, among: known) : known.first { $0 == name }
         return nearest.map { "did you mean '--\($0)'?" }
     }
 }

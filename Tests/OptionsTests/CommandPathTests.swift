@@ -19,6 +19,8 @@ struct CommandPathTests {
 
     @Test(arguments: [
         ["help"], ["help", "paint"], ["paint", "--help"], ["store", "-h"], ["help", "store", "list"], ["-h"],
+        ["help", "paint", "hall"], ["help", "store", "add", "--bogus"], ["store", "help", "add", "lamp"],
+        ["help", "help", "store"],
     ])
     func `help is asked for before and after a command`(words: [String]) {
         #expect(throws: CleanExit.helpRequest) { try HouseCommand.parseAsRoot(words) }

@@ -79,7 +79,9 @@ struct WordReaderTests {
         (["-n", "many"], "the value 'many' is invalid for '-n <number>'", "-n <number>  The number of coats."),
         (["-n99999999999999999999"], "the value '99999999999999999999' is invalid for '-n <number>'", nil),
         (["--width=0"], "the value '0' is invalid for '--width <width>': use a number from 1 on", nil),
+        (["-n=", "5"], "the value '' is invalid for '-n <number>'", "-n <number>  The number of coats."),
         (["--wet=yes"], "the option '--wet' takes no value, not 'yes'", ""),
+        (["--help=wet"], "the option '--help' takes no value, not 'wet'", ""), (["--=5"], "unknown option '--=5'", ""),
     ])
     func `a mistake in a value is explained with the option's help`(
         words: [String], text: String, help: String?

@@ -149,7 +149,8 @@ struct CommandLineTests {
 
     @Test(arguments: [
         (["history", "x", "--bfore", "1h"], "before"), (["search", "x", "--sinc", "1d"], "since"),
-        (["archive", "check", "--formt", "json"], "format"), (["rooms", "--since", "1d"], nil),
+        (["archive", "check", "--formt", "json"], "format"), (["rooms", "--hepl"], "help"),
+        (["rooms", "--since", "1d"], nil),
         (["users", "--limit", "5"], nil), (["history", "x", "--size", "5"], nil), (["status", "--room", "x"], nil),
         (["gaps", "--sort", "x"], nil),
     ])
@@ -227,6 +228,13 @@ struct CommandLineTests {
         let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         #expect(message.hasPrefix("no command \"histroy\"; did you mean \"history\"?\n"))
         #expect(ExitCode(for: error).rawValue == 64)
+    }
+
+    @Test func `the option for the version belongs to the program`() throws {
+        let arguments = ["history", "x", "--version"]
+        let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
+        #expect(message.hasPrefix("unknown option '--version'; \"scrollback --version\" shows the version\n"))
     }
 
     @Test func `an option with one dash gets its two`() throws {
