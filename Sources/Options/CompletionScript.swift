@@ -37,7 +37,13 @@ extension CompletionShell {
                 [[ ${lines[0]} != files ]] || mapfile -t COMPREPLY < <(compgen -f -- "$2")
                 ;;
             folders) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-            *) COMPREPLY=("${lines[@]:1}") ;;
+            *)
+                COMPREPLY=("${lines[@]:1}")
+                local all
+                printf -v all %s "${COMPREPLY[@]}"
+                # Without names to quote, words get no slash from folders of the same name.
+                [[ $all == *[^[:alnum:]/_-]* ]] || compopt +o filenames 2> /dev/null
+                ;;
             esac
         }
 

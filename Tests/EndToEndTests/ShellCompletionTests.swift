@@ -46,12 +46,15 @@ struct ShellCompletionTests {
         var program = try await filledArchive()
         let prefix = try await install(program)
         program.environment["PATH"] = "\(prefix)/bin:/usr/bin:/bin"
+        // A folder of a command's name is no reason for a slash after the command.
+        try FileManager.default.createDirectory(atPath: program.home + "/gaps", withIntermediateDirectories: false)
         let terminal = try await Terminal(Tool.find(shell.name), arguments: shell.start, program: program)
         try await terminal.type(shell.setUp(prefix: prefix) + "; echo rea''dy\n")
         try await terminal.shows("ready")
         for (typed, completed) in [
             ("history ex", "history example"), ("history 우", #"history 우리\ 집"#), ("tail -a wo", "tail -a work"),
             ("gaps work/", #"gaps work/우리\ 집"#), ("histo", "history"),
+            ("gap\twork/", #"gaps work/우리\ 집"#),
         ] {
             // C-u: away with what was typed.
             try await terminal.type("\u{15}scrollback \(typed)\t")

@@ -79,9 +79,7 @@ struct WordReaderTests {
         (["-n", "many"], "the value 'many' is invalid for '-n <number>'", "-n <number>  The number of coats."),
         (["-n99999999999999999999"], "the value '99999999999999999999' is invalid for '-n <number>'", nil),
         (["--width=0"], "the value '0' is invalid for '--width <width>': use a number from 1 on", nil),
-        (["-n=", "5"], "the value '' is invalid for '-n <number>'", "-n <number>  The number of coats."),
         (["--wet=yes"], "the option '--wet' takes no value, not 'yes'", ""),
-        (["--help=wet"], "the option '--help' takes no value, not 'wet'", ""), (["--=5"], "unknown option '--=5'", ""),
     ])
     func `a mistake in a value is explained with the option's help`(
         words: [String], text: String, help: String?
@@ -89,6 +87,15 @@ struct WordReaderTests {
         let error = try #require(throws: CommandLineError.self) { try PaintCommand.parse(words) }
         #expect("\(error)" == text)
         if let help { #expect(error.help == help) }
+    }
+
+    @Test(arguments: [
+        (["-n=", "5"], "the value '' is invalid for '-n <number>'"),
+        (["--help=wet"], "the option '--help' takes no value, not 'wet'"), (["--=5"], "unknown option '--=5'"),
+    ])
+    func `an equals sign belongs to its word`(words: [String], text: String) throws {
+        let error = try #require(throws: CommandLineError.self) { try PaintCommand.parse(words) }
+        #expect("\(error)" == text)
     }
 
     @Test(arguments: [
