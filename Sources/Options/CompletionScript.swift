@@ -58,6 +58,8 @@ extension CompletionShell {
             local -a lines plain described
             local line tab=$'\t'
             lines=("${(@f)$("${words[1]}" ---completion zsh "${(@)words[1,CURRENT]}" 2> /dev/null)}")
+            # The name of a file follows "--config=".
+            [[ ${lines[1]} == words ]] || compset -P '--*='
             case "${lines[1]}" in
             "files "*) _files -g "*.(|${${lines[1]#files }// /|})" ;;
             files) _files ;;
@@ -91,7 +93,8 @@ extension CompletionShell {
             set -l lines (command $words[1] ---completion fish $words "$typed" 2> /dev/null)
             switch "$lines[1]"
                 case 'files*'
-                    __fish_complete_path "$typed"
+                    set -l option (string match -r -- '^--[^=]*=' "$typed")
+                    __fish_complete_path (string replace -- "$option" '' "$typed") | string replace -r -- '^' "$option"
                 case folders
                     __fish_complete_directories "$typed" ''
                 case '*'

@@ -54,6 +54,7 @@ struct ShellCompletionTests {
         for (typed, completed) in [
             ("history ex", "history example"), ("history 우", #"history 우리\ 집"#), ("tail -a wo", "tail -a work"),
             ("gaps work/", #"gaps work/우리\ 집"#), ("histo", "history"),
+            ("history --config=scrollback.t", "history --config=scrollback.toml"),
             ("gap\twork/", #"gaps work/우리\ 집"#),
         ] {
             // C-u: away with what was typed.

@@ -17,7 +17,7 @@ struct ManualPage {
         section("NAME")
         line("scrollback - \(Self.sentence(program.command.configuration.abstract))")
         section("SYNOPSIS")
-        for (index, command) in commands.filter(\.below.isEmpty).enumerated() {
+        for (index, command) in commands.filter({ $0.below.isEmpty || !$0.parameters.isEmpty }).enumerated() {
             if index > 0 { macro("br") }
             synopsis(command)
         }
