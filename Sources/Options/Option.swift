@@ -25,11 +25,11 @@ extension Option: Sendable where Value: Sendable {}
 
 extension Option where Value: ParameterValue {
     package init(wrappedValue: Value, _ parameter: Parameter) {
-        self.init(parameter.repeated(Value.isRepeated), wrappedValue, Value.read, Value.describe)
+        self.init(parameter.repeated(Value.isRepeated), wrappedValue, Value.reading(parameter), Value.describe)
     }
 
     package init(_ parameter: Parameter) {
-        self.init(parameter.repeated(Value.isRepeated), Value.absent, Value.read, Value.describe)
+        self.init(parameter.repeated(Value.isRepeated), Value.absent, Value.reading(parameter), Value.describe)
     }
 
     package init(
@@ -117,6 +117,17 @@ extension Parameter {
 }
 
 extension ParameterValue {
+    /// Returns the reading of the parameter's values, which throws ``ValidationError`` for a number out of its range.
+    fileprivate static func reading(_ parameter: Parameter) -> (String, Self?) throws -> Self? {
+        guard case .number(let range) = parameter.kind else { return read }
+        return { word, before in
+            guard let number = Int(word), range.contains(number) else {
+                throw ValidationError("use \(range.lowerBound) to \(range.upperBound)")
+            }
+            return read(word, after: before)
+        }
+    }
+
     static func describe(_ parameter: inout Parameter, _ value: Self?) {
         parameter.values = allArguments
         parameter.defaultText = value?.defaultText ?? ""

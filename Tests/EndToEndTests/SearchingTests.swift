@@ -163,7 +163,8 @@ struct SearchingTests {
 
     @Test(arguments: [
         (["--formt", "x"], "formt"), (["x", "--before", "soon"], "[bad-time]"), ([], "<word>"),
-        (["--regex", "a(b"], "missing closing parenthesis after \"a(b\""), (["x", "-C", "500"], "-C takes 0 to 100"),
+        (["--regex", "a(b"], "missing closing parenthesis after \"a(b\""),
+        (["x", "-C", "500"], "'-C <n>': use 0 to 100"),
         (["--regex", "x", "--timeout", "0"], "1 to 86400"),
         (["--regex", "x", "--sort", "relevance"], "ranks words"),
         (["from:x", "--sort", "relevance"], "--sort relevance"), (["-v", "grub"], "put - before the word: -test"),

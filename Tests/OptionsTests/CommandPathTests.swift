@@ -102,6 +102,7 @@ struct CommandPathTests {
                                           Two times.
                   -a, --helper <helper>   A helper; may be repeated.
                   --zone <zone>           The zone.
+                  --speed <speed>         The speed. (default: 3)
                   --width <width>         The width of the brush.
                   --sizes <sizes>         Sizes.
                   -w, --wet               Paint on wet walls.

@@ -24,6 +24,7 @@ struct PaintCommand: Command {
     @Option("between", aliases: ["from"], upTo: 2, help: "Two times.", valueName: "time") var between: [String] = []
     @Option("helper", short: "a", help: "A helper; may be repeated.", completion: .accounts) var helpers: [String] = []
     @Option("zone", help: "The zone.") var zone: String?
+    @Option(Parameter("speed", .number(1...9), "The speed.")) var speed = 3
     @Option("width", help: "The width of the brush.", valueName: "width", transform: Self.width) var width: Int?
     @Option("sizes", help: "Sizes.", transform: Self.width) var sizes: [Int] = []
     @Flag("wet", short: "w", help: "Paint on wet walls.") var wet = false

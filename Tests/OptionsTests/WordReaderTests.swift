@@ -91,9 +91,11 @@ struct WordReaderTests {
 
     @Test(arguments: [
         (["-n=", "5"], "the value '' is invalid for '-n <number>'"),
+        (["--speed=0"], "the value '0' is invalid for '--speed <speed>': use 1 to 9"),
+        (["--speed=x"], "the value 'x' is invalid for '--speed <speed>': use 1 to 9"),
         (["--help=wet"], "the option '--help' takes no value, not 'wet'"), (["--=5"], "unknown option '--=5'"),
     ])
-    func `an equals sign belongs to its word`(words: [String], text: String) throws {
+    func `a value after an equals sign is checked, also an empty one`(words: [String], text: String) throws {
         let error = try #require(throws: CommandLineError.self) { try PaintCommand.parse(words) }
         #expect("\(error)" == text)
     }

@@ -20,13 +20,6 @@ struct ContextOptions: ParsableArguments {
             ? SearchOperation.Context(before: beforeContext ?? context ?? 0, after: afterContext ?? context ?? 0) : nil
     }
 
-    func validate() throws {
-        for (option, value) in [("A", afterContext), ("B", beforeContext), ("C", context)] {
-            guard let value, !SearchOperation.Context.limits.contains(value) else { continue }
-            throw ValidationError("-\(option) takes 0 to 100, not \(value); history --around ID shows more")
-        }
-    }
-
     var given: [String] {
         [("-A", afterContext), ("-B", beforeContext), ("-C", context)].flatMap { option, value in
             value.map { [option, String($0)] } ?? []

@@ -8,13 +8,10 @@ struct RegexOptions: ParsableArguments {
     @Option(.regex)
     var regex: String?
 
-    @Option("timeout", help: "With --regex: stop after this many seconds.", valueName: "seconds")
+    @Option(.timeout("With --regex: stop after this many seconds."))
     var timeout = 30
 
     func validate() throws {
-        guard (1...86_400).contains(timeout) else {
-            throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout)")
-        }
         _ = try expression()
     }
 
@@ -33,5 +30,12 @@ struct RegexOptions: ParsableArguments {
 
     var given: [String] {
         regex.map { ["--regex", $0] + (timeout == 30 ? [] : ["--timeout", String(timeout)]) } ?? []
+    }
+}
+
+extension Parameter {
+    /// The seconds that a search or a statement may take; at most a day.
+    static func timeout(_ help: String) -> Parameter {
+        Parameter("timeout", .number(1...86_400), valueName: "seconds", help)
     }
 }

@@ -27,8 +27,9 @@ struct CompressCommand: Command {
     var over = false
 
     @Option(
-        "level", help: "The compression level of zstd, 1 to 19 (default: cold_level of the configuration, else 3).",
-        valueName: "level")
+        Parameter(
+            "level", .number(Archive.coldLevels),
+            "The compression level of zstd, 1 to 19 (default: cold_level of the configuration, else 3)."))
     var level: Int?
 
     @OptionGroup(title: "Encryption") var encryption: RecipientOptions
@@ -36,9 +37,6 @@ struct CompressCommand: Command {
     @OptionGroup var options: ResultOptions
 
     func validate() throws {
-        if let level, !Archive.coldLevels.contains(level) {
-            throw ValidationError("--level takes 1 to 19, not \(level)")
-        }
         guard over != accounts.isEmpty else { return }
         throw ValidationError(
             over ? "--over chooses the accounts itself: name none" : "name an account, or give --over")

@@ -10,7 +10,7 @@ struct RoomServerCommand: Command {
     @Option("host", help: "The address to listen at.")
     var host = "127.0.0.1"
 
-    @Option("port", help: "The port (0: the system chooses one).")
+    @Option(Parameter("port", .number(0...65_535), "The port (0: the system chooses one)."))
     var port = 5080
 
     @Option("framing", help: "The end of a message to clients; chunk: none, as in 2021.")
@@ -20,10 +20,6 @@ struct RoomServerCommand: Command {
     var revision = Revision.august2021
 
     @OptionGroup(title: "Logging") var logging: LoggingOptions
-
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
-    }
 
     func run() async throws {
         let work = try ServerProgram.work()

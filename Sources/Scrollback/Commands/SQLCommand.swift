@@ -32,7 +32,7 @@ struct SQLCommand: Command {
         valueName: "zone")
     var timezone: String?
 
-    @Option("timeout", help: "Stop after this many seconds.", valueName: "seconds")
+    @Option(.timeout("Stop after this many seconds."))
     var timeout = 30
 
     @Option(
@@ -44,9 +44,6 @@ struct SQLCommand: Command {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        guard (1...86_400).contains(timeout) else {
-            throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout)")
-        }
         guard timezone == nil || !reader.utc else {
             throw ValidationError("--utc and --timezone can't be combined; give one")
         }
