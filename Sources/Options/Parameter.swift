@@ -25,7 +25,7 @@ package struct Parameter: Sendable, Hashable {
         case invertedFlag
     }
 
-    /// What a shell offers for the value.
+    /// The candidates that a shell offers for the value.
     package enum Completion: Sendable, Hashable {
         case none
         case list([String])

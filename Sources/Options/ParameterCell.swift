@@ -17,7 +17,7 @@ package class ParameterCell: @unchecked Sendable {
 
     /// Reads a value. Returns false for a word that is not one.
     ///
-    /// - Throws: What the command's own reading of the value throws.
+    /// - Throws: ``ValidationError`` for a number out of its range, and the errors of the command's own reading.
     func read(_ word: String) throws -> Bool { false }
 
     /// Sets a flag.

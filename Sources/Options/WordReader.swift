@@ -80,7 +80,7 @@ struct WordReader {
         }
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
-            if letter == "h", word.utf8.count == 2 { throw CleanExit.helpRequest }
+            if letter == "h" { throw CleanExit.helpRequest }
             guard let cell = cells.first(where: { $0.parameter.isNamed(letter) }) else {
                 throw CommandLineError(reason: .unknownOption(word))
             }

@@ -127,6 +127,7 @@ struct WordReaderTests {
 
     @Test(arguments: [
         ["-h"], ["--help"], ["hall", "--bogus", "--help"], ["--wet", "-c", "pink", "-h"], ["--color", "-h"],
+        ["-wqh"],
     ])
     func `help is shown also after a mistake`(words: [String]) {
         #expect(throws: CleanExit.helpRequest) { try PaintCommand.parse(words) }

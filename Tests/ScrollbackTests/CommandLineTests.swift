@@ -230,6 +230,13 @@ struct CommandLineTests {
         #expect(ExitCode(for: error).rawValue == 64)
     }
 
+    @Test(arguments: ["--data", "--config"], [["serve"], ["history", "x"], ["import", "x"], ["archive", "check"]])
+    func `the name of a folder or file is not empty`(option: String, command: [String]) {
+        for words in [[option + "="], [option, ""]] {
+            #expect(throws: ValidationError.self) { try ScrollbackCommand.parseAsRoot(command + words) }
+        }
+    }
+
     @Test func `the option for the version belongs to the program`() throws {
         let arguments = ["history", "x", "--version"]
         let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }

@@ -19,6 +19,11 @@ struct FolderOptions: ParsableArguments {
             """, valueName: "file", completion: .file(extensions: ["toml"]))
     var config: String?
 
+    func validate() throws {
+        if data == "" { throw ValidationError("--data needs the name of a folder") }
+        if config == "" { throw ValidationError("--config needs the name of a file") }
+    }
+
     var search: FolderSearch {
         FolderSearch(data: data, config: config)
     }

@@ -49,6 +49,7 @@ struct BackupCreateCommand: Command {
     @OptionGroup var options: ResultOptions
 
     func validate() throws {
+        if (backup ?? account) == "" { throw ValidationError("name the folder for the copies") }
         switch (all, account, backup) {
         case (true, _?, nil), (false, _?, _?): return
         case (true, _, _?): throw ValidationError("--all copies every account: name none, only the folder")
