@@ -121,7 +121,7 @@ package struct ScrollbackCommand: Command {
         case let ended as EndedBySignal: MainThread.exit(ended.status)
         case let code as ExitCode: MainThread.exit(code.rawValue)
         case let clean as CleanExit:
-            try? StandardStream.output.write(text(of: clean, path))
+            do { try StandardStream.output.write(text(of: clean, path)) } catch { end(with: error, of: path) }
             MainThread.exit(0)
         default: break
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ClosedStreamTests {
-    @Test(arguments: ["init streamchat", "rooms --format json"])
+    @Test(arguments: ["init streamchat", "rooms --format json", "--help", "rooms -h", "--version"])
     func `output that is closed is an error that says so`(arguments: String) throws {
         let (status, errors) = try run("exec \"$0\" \(arguments) >&-")
         #expect(status == 1)
