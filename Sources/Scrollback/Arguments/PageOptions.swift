@@ -10,7 +10,7 @@ struct PageOptions: ParsableArguments {
     var limit: MessageLimit?
 
     @Option(.hide, transform: Self.choices)
-    var hide: [Set<HiddenMessages.Choice>] = []
+    var hide: [[HiddenMessages.Choice]] = []
 
     @Flag("unfold", help: "Show each join and leave on its own line.")
     var unfold = false
@@ -40,14 +40,14 @@ struct PageOptions: ParsableArguments {
             hidden: context.hidden(hidden, in: reading), names: names)
     }
 
-    var hidden: Set<HiddenMessages.Choice> { hide.reduce([]) { $0.union($1) } }
+    var hidden: Set<HiddenMessages.Choice> { Set(hide.joined()) }
 
-    private static func choices(_ text: String) throws -> Set<HiddenMessages.Choice> {
+    private static func choices(_ text: String) throws -> [HiddenMessages.Choice] {
         guard let choices = HiddenMessages.Choice.named(text) else {
             let all = HiddenMessages.Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError("use \(all), or several with commas, such as joins,bots")
         }
-        return Set(choices)
+        return choices
     }
 
     /// True for text with one line for each message.
