@@ -167,7 +167,7 @@ extension Gap {
             Purge(
                 account: account, room: entry.name, part: .messages,
                 rule: [RetentionRule.forget, .erase].first { $0.text == purged.rule }
-                    ?? RetentionRule(text: purged.rule, age: .zero),
+                    ?? RetentionRule(text: purged.rule, age: .zero).withoutRooms,
                 first: entry.from, last: entry.to ?? entry.from, count: purged.messages, at: purged.at)
         }
     }

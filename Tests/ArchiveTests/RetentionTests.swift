@@ -221,6 +221,22 @@ struct RetentionTests {
         #expect(try await !reading.gaps(scope: .accounts(["demo"])).contains { $0.state == .purged })
     }
 
+    @Test func `a room's removal names no other room, and the ledger has the whole rule`() async throws {
+        let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
+        for (rooms, now) in [(["lobby", "#secret"], Int64(60)), (["lobby"], 80)] {
+            let rules = RetentionRules(tables: [.keeping([.messages: .seconds(50)], rooms: rooms)])
+            try await writer.apply(rules, at: at(now))
+        }
+        try await writer.close()
+        let reading = fixture.archive.reading()
+        let page = try await reading.page(try fixture.query(.oldest, limit: 10))
+        let shown = page.gaps.compactMap(\.purge)
+        #expect(shown.map(\.rule.text) == ["max_age = \"50s\""])
+        #expect(shown.map(\.count) == [30])
+        let ledger = try await reading.retentionLog(accounts: ["demo"]).map(\.rule.text)
+        #expect(ledger == ["max_age = \"50s\" for lobby", "max_age = \"50s\" for lobby, #secret"])
+    }
+
     @Test func `a plan says what will go, and by which rule`() async throws {
         let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
         let rules = RetentionRules(tables: [

@@ -30,6 +30,7 @@ struct RetentionRulesTests {
         ])
         #expect(rules.rule(for: .messages, room: "#board") == nil)
         #expect(rules.rule(for: .messages, room: "#bots")?.text == "max_age = \"1h\" for #b*")
+        #expect(rules.rule(for: .messages, room: "#bots")?.withoutRooms.text == "max_age = \"1h\"")
         #expect(rules.rule(for: .messages, room: "#x")?.text == "max_age = \"2h\"")
         #expect(rules.rule(for: .joins, room: "#bots")?.text == "max_age = \"1h\" for #b*", "joins go with messages")
         #expect(rules.rule(for: .joins, room: "#x")?.text == "joins_max_age = \"3h\"")

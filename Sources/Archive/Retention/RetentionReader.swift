@@ -143,25 +143,32 @@ extension RetentionPlan {
 
 extension Purge {
     private static let columns = """
-        (SELECT name FROM room_name WHERE room_name.room_id = purge.room_id AND last_seen_us IS NULL), what, rule, kept_us
+        (SELECT name FROM room_name WHERE room_name.room_id = purge.room_id AND last_seen_us IS NULL), what
         """
+    /// The rule without its rooms, which the readers of one room must not learn: the text up to the quote that ends the
+    /// age, as ``RetentionRule/withoutRooms`` has it.
+    private static let ruleWithoutRooms = "substr(rule, 1, instr(rule || '\" for ', '\" for '))"
 
     /// Returns everything that rules removed.
     static func readAll(of account: String, _ db: ReadTransaction) throws -> [Purge] {
-        try db.all("SELECT \(columns), first_us, last_us, count, at_us FROM purge ORDER BY at_us DESC, id DESC") {
-            row in
-            try Purge(account, row)
-        }
+        try db.all(
+            """
+            SELECT \(columns), rule, kept_us, first_us, last_us, count, at_us FROM purge ORDER BY at_us DESC, id DESC
+            """
+        ) { try Purge(account, $0) }
     }
 
-    /// Returns the removed messages of a room that were at least partly between two ids, by rule.
+    /// Returns the removed messages of a room that were at least partly between two ids, by rule. The rules do not name
+    /// their rooms.
     static func between(
         _ lower: Int64, _ upper: Int64, room: Int64, of account: String, _ db: ReadTransaction
     ) throws -> [Purge] {
         try db.all(
             """
-            SELECT \(columns), min(first_us), max(last_us), sum(count), max(at_us) FROM purge
-            WHERE room_id = ?1 AND what = 0 AND last_us > ?2 AND first_us < ?3 GROUP BY rule ORDER BY min(first_us)
+            SELECT \(columns), \(ruleWithoutRooms) AS shown_rule, kept_us, min(first_us), max(last_us), sum(count),
+              max(at_us)
+            FROM purge WHERE room_id = ?1 AND what = 0 AND last_us > ?2 AND first_us < ?3
+            GROUP BY shown_rule ORDER BY min(first_us)
             """, [.integer(room), .integer(lower), .integer(upper)]
         ) { try Purge(account, $0) }
     }

@@ -107,6 +107,12 @@ package struct RetentionRule: Sendable, Hashable, Codable {
     /// Stands in the ledger for a room that was erased.
     package static let erase = RetentionRule(text: "erase", age: nil)
 
+    /// The rule without the names of its rooms, for readers of one room: `max_age = "90d"`. An age has no quote.
+    package var withoutRooms: RetentionRule {
+        guard let rooms = text.firstRange(of: "\" for ") else { return self }
+        return RetentionRule(text: text[..<rooms.lowerBound] + "\"", age: age)
+    }
+
     /// Returns the instant before which everything is too old.
     package func end(at now: Timestamp) -> Timestamp {
         age.map { now.advanced(by: .zero - $0) } ?? Timestamp(microseconds: .min)
