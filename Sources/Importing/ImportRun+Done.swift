@@ -26,6 +26,8 @@ extension ImportRun {
         var undecoded = UndecodedTexts()
         /// The first sender who stands for the account's own person and has no name.
         var unnamedOwner: String?
+        /// The first name of the account's own person that is probably another person's.
+        var doubtfulName: DoubtfulName?
         /// True if the account's own person, whose name is known, sent a message.
         var hasOwner = false
         var files = ImportedFiles()

@@ -98,6 +98,7 @@ package struct ImportRun {
         }
         take(&reader) { $0.finish() }
         done.unnamedOwner = done.unnamedOwner ?? reader.unnamedOwner
+        done.doubtfulName = done.doubtfulName ?? reader.doubtfulName
         done.hasOwner = done.hasOwner || reader.hasOwner
         done.hasDoubtfulSource = done.hasDoubtfulSource || reader.isDoubtful
         assume(reader.assumptions, of: source)

@@ -15,6 +15,8 @@ package struct ImportWork {
 
     /// True if the account's own person, whose name is known, sent a message.
     package var hasOwner: Bool { run.done.hasOwner }
+    /// A name of the account's own person that is probably another person's; nil if there is none.
+    package var doubtfulName: DoubtfulName? { run.done.doubtfulName }
     /// True if not one line could be read, or a tenth of a source's lines could not.
     package var isUnreadable: Bool { run.done.isUnreadable || run.done.hasDoubtfulSource }
 

@@ -1,5 +1,13 @@
 import ChatModel
 
+/// A name of the account's own person that is probably another person's, because both write in one room of one file.
+package struct DoubtfulName: Sendable, Hashable {
+    package var name: String
+    /// The export's word for the phone's owner.
+    package var word: String
+    package var room: String
+}
+
 /// Finds the messages of the account's own person, whom a log may call `나` or `you`.
 struct OwnerNaming {
     private let given: [String]
@@ -12,6 +20,10 @@ struct OwnerNaming {
     /// The first such word, if no name is known.
     private(set) var unnamed: String?
     private var hasWord = false
+    /// The first name of the person that somebody has in a room where a word writes, too: it is probably another person's.
+    private(set) var doubtful: DoubtfulName?
+    /// The last room in which the person wrote, with their name and their word there.
+    private var last: (room: String, name: String?, word: String?) = ("", nil, nil)
 
     /// - Parameters:
     ///   - given: The person's names that were given with the import.
@@ -37,6 +49,14 @@ struct OwnerNaming {
         }
         if isWord { hasWord = true }
         hasOwner = hasOwner || !names.isEmpty
+        if doubtful == nil, message.senderKey == nil { compare(sender, isWord: isWord, in: message.room) }
+    }
+
+    /// Finds a name that is beside a word: an export writes the word in place of its owner's name.
+    private mutating func compare(_ sender: String, isWord: Bool, in room: String) {
+        if last.room != room { last = (room, nil, nil) }
+        if isWord { last.word = sender } else { last.name = sender }
+        if let name = last.name, let word = last.word { doubtful = DoubtfulName(name: name, word: word, room: room) }
     }
 
     private func isOwn(_ sender: String) -> Bool {

@@ -72,6 +72,8 @@ struct SourceReader {
     var roomBeforeDate: String? { state?.roomBeforeDate }
     /// The sender who stands for the account's own person and has no name; nil if there is none.
     var unnamedOwner: String? { owner.unnamed }
+    /// A name of the account's own person that is probably another person's; nil if there is none.
+    var doubtfulName: DoubtfulName? { owner.doubtful }
     /// True if the account's own person, whose name is known, sent a message.
     var hasOwner: Bool { owner.hasOwner }
 

@@ -170,6 +170,28 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback("archive", "me", "nobody", "x").status != 0)
     }
 
+    @Test
+    func
+        `a name of somebody who writes beside the export's word is reported as not the owner's, and no merge is proposed`()
+        async throws
+    {
+        let scrollback = try program()
+        let doubt =
+            "\n\"민수\" is probably not your name: 민수 and 나 (you) both write in 가족; "
+            + "to replace it: scrollback archive me old NAME\n"
+        let planned = try await scrollback("import", "iphone.txt", "-a", "old", "--me", "민수", "--dry-run")
+        #expect(planned.errors.hasSuffix(doubt), "\(planned.errors)")
+        let result = try await scrollback("import", "iphone.txt", "-a", "old", "--me", "민수")
+        #expect(result.status == 0 && result.errors.hasSuffix(doubt), "\(result.errors)")
+        #expect(!result.errors.contains("to make them one"), "\(result.errors)")
+        let own = try await scrollback("archive", "me", "old")
+        #expect(
+            own.errors.contains("are probably two people; to replace a wrong name: scrollback archive me old NAME\n"),
+            "\(own.errors)")
+        #expect(!own.errors.contains("archive merge"), "\(own.errors)")
+        #expect(try await scrollback("archive", "merge", "old").output.isEmpty)
+    }
+
     @Test func `the configuration names the owner of an account, also for imports`() async throws {
         let scrollback = try program()
         try scrollback.write(

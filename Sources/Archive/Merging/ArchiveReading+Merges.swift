@@ -31,9 +31,34 @@ extension ArchiveReading {
             found += try reader.read { db in try Namesakes.readAll(db) }
         }.result
     }
+
+    /// Returns true if two people of an account wrote in one room at overlapping times, as two different people do.
+    ///
+    /// False on IRC, where one person takes now this nick, now that one.
+    package func writeTogether(_ one: Int64, _ other: Int64, in account: String) async throws -> Bool {
+        try await collect(of: [account], into: false) { found, reader in
+            guard reader.file != nil, reader.account.network != "irc" else { return }
+            found = try reader.read { db in try Merge.haveOverlap(one, other, db) }
+        }.result
+    }
 }
 
 extension Merge {
+    fileprivate static func haveOverlap(_ one: Int64, _ other: Int64, _ db: ReadTransaction) throws -> Bool {
+        func end(_ sender: String, _ order: String) -> String {
+            """
+            (SELECT id FROM message INDEXED BY message_room
+              WHERE room_id = a.room_id AND noise = 0 AND sender_id = \(sender) ORDER BY id \(order) LIMIT 1)
+            """
+        }
+        return try db.holds(
+            """
+            SELECT EXISTS (SELECT 1 FROM sender_count AS a JOIN sender_count AS b ON b.room_id = a.room_id
+              WHERE a.sender_id = ?1 AND b.sender_id = ?2
+                AND \(end("?1", "ASC")) < \(end("?2", "DESC")) AND \(end("?2", "ASC")) < \(end("?1", "DESC")))
+            """, [.integer(one), .integer(other)])
+    }
+
     static func readAll(_ db: ReadTransaction) throws -> [Merge] {
         try db.all(
             """

@@ -172,12 +172,20 @@ struct ImportCommand: Command {
         if work.report.isIncomplete || work.isUnreadable { throw ExitCode.failure }
     }
 
-    /// Reports if no message is by the owner, or if two people of the account have the owner's name.
+    /// Reports if no message is by the owner, if the owner's name is probably another person's, or if two people of the
+    /// account have it.
     private func reportOwner(_ work: ImportWork, of account: AccountIdentity, in archive: Archive) async throws {
         guard work.hasOwner else {
             guard !me.isEmpty else { return }
             let names = me.map { Sanitizer.line($0) }.joined(separator: " or ")
             return work.report.note("--me was not used: no message is by \(names), and none by 나 or you")
+        }
+        if let doubtful = work.doubtfulName {
+            let (name, word) = (Sanitizer.line(doubtful.name), Sanitizer.line(doubtful.word))
+            let command = NextCommand.line(["archive", "me", account.name])
+            return work.report.note(
+                "\"\(name)\" is probably not your name: \(name) and \(word) (you) both write in "
+                    + "\(Sanitizer.line(doubtful.room)); to replace it: \(command) NAME")
         }
         guard !dryRun else { return }
         let own = try await archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf).map(\.name)

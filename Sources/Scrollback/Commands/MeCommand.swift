@@ -69,9 +69,13 @@ struct MeCommand: Command {
         }
         for merge in ListedMerge.all(own: own) {
             let both = [merge.from, merge.into].map { "\(Sanitizer.line($0.name)) (id:\($0.id))" }
+                .joined(separator: " and ")
+            let areTwo = try await archive.reading().writeTogether(merge.from.id, merge.into.id, in: identity.name)
             StandardStream.note(
-                "to make one person of \(both.joined(separator: " and ")): "
-                    + "\(MergeCommand.command(merge, identity.name)) --execute\n")
+                areTwo
+                    ? "\(both) write in one room at overlapping times and are probably two people; to replace a wrong name: "
+                        + "\(NextCommand.line(["archive", "me", identity.name])) NAME\n"
+                    : "to make one person of \(both): \(MergeCommand.command(merge, identity.name)) --execute\n")
         }
     }
 }

@@ -165,7 +165,10 @@ struct MergeCommand: Command {
         let merges = try await reading.merges(of: account)
         let own = try await reading.users(scope: .accounts([account])).filter(\.isSelf)
         var possible = try await reading.namesakes(of: account).flatMap(ListedMerge.all)
-        possible += ListedMerge.all(own: own).filter { merge in !possible.contains(where: merge.takes(sameAs:)) }
+        for merge in ListedMerge.all(own: own) where !possible.contains(where: merge.takes(sameAs:)) {
+            let areTwo = try await reading.writeTogether(merge.from.id, merge.into.id, in: account)
+            if !areTwo { possible.append(merge) }
+        }
         guard answer.format == .text else {
             return try answer.write(merges.map(ListedMerge.init) + possible, as: .merges(of: account))
         }
