@@ -39,6 +39,8 @@ package struct Room: Sendable, Hashable {
     package var firstMessage: MessageID?
     /// The newest message; nil in an empty room.
     package var lastMessage: MessageID?
+    /// True if no messages are left, because a rule or a request removed some.
+    package var isEmptied = false
     /// The unread messages; nil if they weren't counted.
     package var unread: UnreadCount?
     /// The beginning of coverage: earlier times are "not archived", not a gap. Nil while nothing was ever covered.

@@ -38,6 +38,8 @@ struct DocumentWriter {
     private var output: DocumentOutput
     private var pictures: DocumentPictures
     private var report = SingleDocument.Report()
+    /// The number of messages that were removed from the rooms.
+    private var removed: Int64 = 0
 
     init(_ document: SingleDocument, output: DocumentOutput) {
         (self.document, self.output) = (document, output)
@@ -100,6 +102,7 @@ struct DocumentWriter {
             let days = (time.day(first.time), time.day(last.time))
             facts.append(days.0 == days.1 ? days.0 : "\(days.0) to \(days.1)")
         }
+        if removed > 0 { facts.append("\(removed.grouped) removed") }
         if report.pictures.count > 0 { facts.append(report.pictures.text("picture")) }
         return facts.joined(separator: ", ")
     }
@@ -112,10 +115,14 @@ struct DocumentWriter {
             let name = room.name.isEmpty ? "(no name)" : HTMLText.name(room.name)
             try output.add("<h2 class=\"chat\" id=\"\(room.anchor)\"><bdi>\(name)</bdi></h2>\n")
         }
-        if room.months.isEmpty { try output.add(Self.noMessages) }
+        if room.months.isEmpty, room.removals.isEmpty { try output.add(Self.noMessages) }
         var settings = HTMLMessageList.Settings(zone: settings.zone, place: .file)
         settings.dayID = "\(room.anchor)-"
         var list = HTMLMessageList(settings)
+        if !room.removals.isEmpty {
+            for removal in room.removals { try add(.gap(removal), to: &list) }
+            try output.add(list.end())
+        }
         for month in room.months {
             try output.add("<div id=\"\(month.anchor)\">\n")
             let items = MonthItems(
@@ -131,7 +138,9 @@ struct DocumentWriter {
 
     private mutating func add(_ item: ExportItem, to list: inout HTMLMessageList) throws {
         switch item {
-        case .gap(let gap): try output.add(list.render(gap))
+        case .gap(let gap):
+            removed = removed.adding(gap.purge?.count ?? 0)
+            try output.add(list.render(gap))
         case .message(let message, _):
             report.messages += 1
             report.first = min(report.first ?? message.id, message.id)

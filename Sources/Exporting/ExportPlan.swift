@@ -68,6 +68,9 @@ struct ExportPlan {
         let folder: String
         let months: [Month]
         let gaps: [Gap]
+
+        /// The removals that no month has, because no messages are left.
+        var removals: [Gap] { months.isEmpty ? gaps.filter { $0.purge != nil } : [] }
     }
 
     let rooms: [PlannedRoom]

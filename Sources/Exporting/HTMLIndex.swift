@@ -112,7 +112,13 @@ struct HTMLIndex {
             ? "<p><a href=\"\(path)\">\(room.months.count.grouped) months</a></p>\n"
             : "<ul class=\"months\">\n"
                 + room.months.map { "<li>\(month($0, folder: room.folder + "/"))</li>\n" }.joined() + "</ul>\n"
-        return "<li>\n<h2><a href=\"\(path)\">\(name)</a></h2>\n<p>\(facts(room))</p>\n\(months)\(gaps(room))</li>\n"
+        let heading = room.months.isEmpty ? name : "<a href=\"\(path)\">\(name)</a>"
+        return "<li>\n<h2>\(heading)</h2>\n<p>\(facts(room))</p>\n"
+            + removals(room) + "\(months)\(gaps(room))</li>\n"
+    }
+
+    private func removals(_ room: ExportContents.Room) -> String {
+        index.removals(room).map { "<p>Removed: \(HTMLText.escape($0))</p>\n" }.joined()
     }
 
     /// Returns a line such as `1,203 messages, 2026-01-03 to 2026-11-21`.

@@ -30,6 +30,12 @@ struct RoomIndex {
         room.gaps.filter(\.state.isMissing)
     }
 
+    /// Returns the sentences of the removals that no month has, because no messages are left.
+    func removals(_ room: ExportContents.Room) -> [String] {
+        guard room.months.isEmpty else { return [] }
+        return room.gaps.filter { $0.purge != nil }.map { MessageRemarks.sentence($0, time: time, shownDay: nil) }
+    }
+
     /// Returns a line such as `1,203 messages, 2026-01-03 to 2026-11-21, 2 gaps`.
     func facts(_ room: ExportContents.Room) -> String {
         var facts = [Self.messages(room).of(.message)]
@@ -59,6 +65,7 @@ extension TextExport {
             """
         for room in contents.rooms {
             text += "\n\(RoomIndex.name(room)): \(index.facts(room))\n"
+            for removal in index.removals(room) { text += "  !!! \(removal)\n" }
             for month in room.months {
                 for file in month.files { text += "  \(room.folder)/\(file)\n" }
             }
@@ -82,6 +89,7 @@ extension MarkdownExport {
             """
         for room in contents.rooms {
             text += "\n## \(MarkdownText.line(RoomIndex.name(room)))\n\n\(MarkdownText.escape(index.facts(room)))\n"
+            for removal in index.removals(room) { text += "\nRemoved: \(MarkdownText.escape(removal))\n" }
             text += room.months.isEmpty ? "" : "\n"
             for month in room.months {
                 for (number, file) in month.files.enumerated() {

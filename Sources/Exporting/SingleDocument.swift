@@ -48,7 +48,7 @@ package struct SingleDocument {
     /// - Throws: ``ExportStopped`` if ``isStopped`` returns true; ``ExportError`` if a picture changes meanwhile.
     package func perform(_ write: @escaping (ArraySlice<UInt8>) throws -> Void) throws -> Report {
         let rooms = try ExportPlan(request, of: source, folders: [:]).rooms
-            .filter { !$0.months.isEmpty || request.rooms != nil }
+            .filter { !$0.months.isEmpty || !$0.removals.isEmpty || request.rooms != nil }
         var writer = DocumentWriter(self, output: DocumentOutput(write: write))
         try writer.begin(rooms)
         for room in rooms { try writer.add(room, isAlone: rooms.count == 1) }

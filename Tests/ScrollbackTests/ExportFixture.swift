@@ -113,6 +113,16 @@ final class ExportFixture {
         return (try String(contentsOfFile: path, encoding: .utf8), report)
     }
 
+    /// A rule removes all messages.
+    func removeAll() async throws {
+        let age = RetentionAge(text: "1h", duration: .seconds(3600))
+        let rules = RetentionRules(tables: [RetentionRules.Table(ages: [.messages: age])])
+        var place: PurgePlace?
+        repeat {
+            place = try await writer.purge(rules, from: place, at: Self.start.advanced(by: .seconds(86_400 * 30))).next
+        } while place != nil
+    }
+
     /// As many lines, in one room after the other.
     func say(lines: Range<Int>) async throws {
         let events = lines.map { said("line \($0)", in: Self.rooms[$0 % Self.rooms.count], ago: .zero) }

@@ -138,6 +138,20 @@ struct SingleDocumentTests {
         #expect((0..<9).allSatisfy { html.text.contains("line \($0)") })
     }
 
+    @Test func `a room of which nothing is left shows what was removed`() async throws {
+        let fixture = try await ExportFixture()
+        try await fixture.say(lines: 0..<9)
+        try await fixture.removeAll()
+        let all = try await fixture.document()
+        let one = try await fixture.document(rooms: [try await room("#다른방", fixture)])
+        for (text, removed) in [(all.text, 9), (one.text, 3)] {
+            let shown = try closed(text).text
+            #expect(shown.contains("3 messages expired on ") && shown.contains("0 messages, \(removed) removed"))
+            #expect(!shown.contains("No messages"), "\(shown)")
+        }
+        try await fixture.close()
+    }
+
     @Test func `without messages a document says so`() async throws {
         let fixture = try await ExportFixture()
         let all = try await fixture.document()

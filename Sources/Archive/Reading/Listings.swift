@@ -46,12 +46,14 @@ extension Room {
             guard let kind = RoomReference.Kind(rawValue: kind) else {
                 throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(kind)")
             }
-            return try Room(
+            var room = try Room(
                 account: account.name, network: account.network, id: id, name: row.text(1),
                 workspace: row.optionalText(7), kind: kind, messages: row.integer(3),
                 firstMessage: row.optionalMessageID(4), lastMessage: row.optionalMessageID(5), unread: nil,
                 coveredFrom: row.optionalTime(6), leftAt: row.optionalTime(8), goneAt: row.optionalTime(9),
                 trouble: troubles[id])
+            room.isEmptied = try room.messages == 0 && Purge.exists(room: id, db)
+            return room
         }
         guard isForList else { return rooms }
         let facts = try RoomFacts(db)

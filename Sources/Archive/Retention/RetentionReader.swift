@@ -158,6 +158,11 @@ extension Purge {
         ) { try Purge(account, $0) }
     }
 
+    /// Returns true if messages of a room were removed.
+    static func exists(room: Int64, _ db: ReadTransaction) throws -> Bool {
+        try db.holds("SELECT EXISTS (SELECT 1 FROM purge WHERE room_id = ?1 AND what = 0)", [.integer(room)])
+    }
+
     /// Returns the removed messages of a room that were at least partly between two ids, by rule. The rules do not name
     /// their rooms.
     static func between(

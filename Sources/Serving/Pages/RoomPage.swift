@@ -90,8 +90,14 @@ struct RoomPage {
 
     /// Returns the text at the page's beginning if nothing older is archived.
     private func beginning(_ found: Found, _ operation: HistoryOperation) -> String {
-        guard !found.page.messages.isEmpty else { return DayTools.nothing(on: found.page.day) }
+        guard let first = found.page.messages.first else {
+            return found.room.isEmptied && found.page.day == nil
+                ? "No messages are left here." : DayTools.nothing(on: found.page.day)
+        }
         guard !operation.place.isBounded else { return "" }
+        if found.page.gaps.contains(where: { $0.state == .purged && $0.from < first.id.time }) {
+            return "Earlier messages of <bdi>\(RoomWords.name(found.room))</bdi> were removed."
+        }
         return "This is the beginning of <bdi>\(RoomWords.name(found.room))</bdi> in the archive."
     }
 

@@ -26,8 +26,10 @@ enum RoomWords {
     }
 
     /// Returns the last thing that a user said, on one line.
-    static func lastSaid(_ said: LastSaid?) -> String {
-        guard let said else { return "<i>no messages yet</i>" }
+    static func lastSaid(of room: Room) -> String {
+        guard let said = room.lastSaid else {
+            return room.isEmptied ? "<i>messages were removed</i>" : "<i>no messages yet</i>"
+        }
         if said.isDeleted { return "<i>deleted</i>" }
         let name = said.sender.map { $0.isEmpty ? "(no name)" : $0 }.map {
             "<b><bdi>\(HTMLText.name($0, limit: 64))</bdi></b>"
@@ -87,7 +89,9 @@ enum RoomWords {
 
     /// Returns the room's messages and days in words.
     static func facts(_ room: Room, zone: TimeZone) -> String {
-        guard let first = room.firstMessage else { return "No messages yet" }
+        guard let first = room.firstMessage else {
+            return room.isEmptied ? "No messages are left" : "No messages yet"
+        }
         let since = LocalMoment(first.time, in: zone)
         let left = room.leftAt.map { ", left on \(LocalMoment($0, in: zone).dayInWords)" } ?? ""
         let gone = room.goneAt.map { ", removed from the network on \(LocalMoment($0, in: zone).dayInWords)" } ?? ""

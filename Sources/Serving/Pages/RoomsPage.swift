@@ -86,7 +86,7 @@ struct RoomsPage {
         return "<li\(unread.isEmpty ? "" : " class=\"has-unread\"")>"
             + "<input type=\"checkbox\" name=\"room\" form=\"merge\" value=\"\(value)\" aria-label=\"Mark \(name)\">"
             + "<div><h2>\(HTMLPicture(room.picture ?? room.workspacePicture).html)<a href=\"\(HTMLAddress.room(room.account, room.id))#end\"><bdi>\(name)</bdi></a>"
-            + "<small><bdi>\(place)</bdi></small></h2><p class=\"said\">\(RoomWords.lastSaid(room.lastSaid))</p></div>"
+            + "<small><bdi>\(place)</bdi></small></h2><p class=\"said\">\(RoomWords.lastSaid(of: room))</p></div>"
             + "<div class=\"when\">\(when)"
             + (unread.isEmpty ? "" : "<br><span class=\"unread\">\(unread)<span class=\"v\"> unread</span></span>")
             + "</div></li>\n"

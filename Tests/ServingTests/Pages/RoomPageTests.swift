@@ -45,6 +45,29 @@ struct RoomPageTests {
         #expect(!last.contains("rel=\"next\"") && last.contains(" data-live"))
     }
 
+    @Test func `a room whose messages were removed doesn't look like one that never had any`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hello", at: 1, in: $0), .said("again", at: 7200, in: $0)] }
+        for (hour, words) in [
+            (Int64(2), "Earlier messages of <bdi>lobby</bdi> were removed."), (9, "No messages are left"),
+        ] {
+            let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "streamchat"))
+            let age = RetentionAge(text: "1h", duration: .seconds(3600))
+            let rules = RetentionRules(tables: [RetentionRules.Table(ages: [.messages: age])])
+            var place: PurgePlace?
+            repeat {
+                let now = PagesFixture.start.advanced(by: .seconds(hour * 3600))
+                place = try await writer.purge(rules, from: place, at: now).next
+            } while place != nil
+            try await writer.close()
+            let page = try await fixture.page("/room/demo/1")
+            #expect(page.contains(words) && page.contains("1 message expired on ") == (hour == 2), "\(page)")
+            #expect(!page.contains("This is the beginning") && !page.contains("No messages yet"), "\(page)")
+        }
+        let list = try await fixture.page("/")
+        #expect(list.contains("messages were removed") && !list.contains("no messages yet"), "\(list)")
+    }
+
     /// A room with 30 messages on the 21st, and one on each of the 22nd and the 24th.
     private func days() async throws -> PagesFixture {
         let fixture = try PagesFixture()
