@@ -35,6 +35,25 @@ struct SanitizerTests {
         #expect(Array(Sanitizer.line(text).unicodeScalars) == Array(text.unicodeScalars))
     }
 
+    @Test(arguments: [
+        ("@\u{2068}Bob\u{2069} look", "@Bob look"),
+        ("\u{2068}a\u{2068}b\u{2069}\u{2069}", "ab"),
+        ("\u{2068}a", "\\u{2068}a"),
+        ("a\u{2069}\u{2068}", "a\\u{2069}\\u{2068}"),
+        ("\u{2068}a\n\u{2069}", "\\u{2068}a\n\\u{2069}"),
+        ("\u{2068}\u{202E}a\u{2069}", "\\u{202E}a"),
+        ("\u{2067}\u{2068}a\u{2069}\u{2069}", "\\u{2067}a\\u{2069}"),
+    ])
+    func `isolates around a name are not shown if both are in one line`(text: String, shown: String) {
+        #expect(Sanitizer.body(text) == shown)
+    }
+
+    @Test func `isolates are not shown either where a style or a hit begins between them`() throws {
+        let body = "@\u{2068}Bob\u{2069} \u{2}look"
+        let hit = try #require(body.firstRange(of: "Bob"))
+        #expect(StyledText(body, matches: [hit]).parts.map(\.text) == ["@", "Bob", " ", "look"])
+    }
+
     @Test func `a body keeps its line feeds and tabs and nothing else`() {
         #expect(Sanitizer.body("a\n\tb\r\n\u{1B}") == "a\n\tb\\u{D}\n\\u{1B}")
     }

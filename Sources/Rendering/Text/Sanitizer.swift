@@ -1,6 +1,6 @@
 /// Makes hostile text safe to show: writes characters that a terminal acts upon or hides as `\u{1B}`.
 ///
-/// Nothing is dropped, so that the original stays recognisable. Every text from outside this program passes through
+/// Nothing is dropped except ``isolates(in:)``, so that the original stays recognisable. Every text from outside this program passes through
 /// here before its width is measured: bodies, names, rooms, errors of servers, echoed arguments.
 package enum Sanitizer {
     /// Returns a text that stays on one line: line feeds and tabs are escaped too.
@@ -19,7 +19,9 @@ package enum Sanitizer {
         else { return text }
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
-        for scalar in text.unicodeScalars {
+        let (scalars, isolates) = (text.unicodeScalars, isolates(in: text))
+        for place in scalars.indices where !isolates.contains(place) {
+            let scalar = scalars[place]
             defer { previous = scalar }
             if isHostile(scalar), !isKept(scalar), !isIdeographVariation(scalar, after: previous) {
                 result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
@@ -28,6 +30,27 @@ package enum Sanitizer {
             }
         }
         return String(result)
+    }
+
+    /// Returns the places of U+2068 and U+2069 that are a pair in one line, as WhatsApp writes them around the names of
+    /// mentioned people. Without them the text has the same characters, and no other direction is hidden in it.
+    static func isolates(in text: String) -> Set<String.Index> {
+        let scalars = text.unicodeScalars
+        guard scalars.contains("\u{2068}") else { return [] }
+        var places: Set<String.Index> = []
+        // The isolates that are open, also those that force a direction (U+2066 and U+2067), which stay.
+        var open: [String.Index] = []
+        for place in scalars.indices {
+            switch scalars[place].value {
+            case 0x2066...0x2068: open.append(place)
+            case 0x2069:
+                guard let start = open.popLast(), scalars[start] == "\u{2068}" else { continue }
+                places.formUnion([start, place])
+            case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: open = []
+            default: break
+            }
+        }
+        return places
     }
 
     /// Returns true if the byte may begin a hostile code point.

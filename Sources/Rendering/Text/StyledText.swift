@@ -65,9 +65,14 @@ package struct StyledText: Sendable, Hashable {
         }
         var ranges = matches.sorted { $0.lowerBound < $1.lowerBound }[...]
         var (style, changes) = (TextStyle.plain, 0)
+        let isolates = Sanitizer.isolates(in: body)
         var rest = body.unicodeScalars[...]
         while let scalar = rest.first {
             let place = rest.startIndex
+            guard !isolates.contains(place) else {
+                rest.removeFirst()
+                continue
+            }
             if let (code, length) = FormattingCodes.code(at: rest) {
                 style.apply(code)
                 rest.removeFirst(length)
