@@ -49,7 +49,9 @@ struct OwnerNaming {
         }
         if isWord { hasWord = true }
         hasOwner = hasOwner || !names.isEmpty
-        if doubtful == nil, message.senderKey == nil { compare(sender, isWord: isWord, in: message.room) }
+        // LINE has its owner's name at messages, and the word in its own sentences.
+        let isText = message.kind == .message && message.body != nil
+        if doubtful == nil, isText, message.senderKey == nil { compare(sender, isWord: isWord, in: message.room) }
     }
 
     /// Finds a name that is beside a word: an export writes the word in place of its owner's name.
