@@ -15,6 +15,10 @@ package struct ImportWork {
 
     /// True if the account's own person, whose name is known, sent a message.
     package var hasOwner: Bool { run.done.hasOwner }
+    /// True if an export has a word for its owner whose name is unknown; the summary says so.
+    package var hasUnnamedOwner: Bool { run.done.unnamedOwner != nil }
+    /// True if a source is an export that does not mark its owner's messages.
+    package var hidesOwner: Bool { search.sources.formats.contains { $0.hidesOwner } }
     /// A name of the account's own person that is probably another person's; nil if there is none.
     package var doubtfulName: DoubtfulName? { run.done.doubtfulName }
     /// True if not one line could be read, or a tenth of a source's lines could not.

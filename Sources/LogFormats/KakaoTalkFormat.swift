@@ -10,6 +10,7 @@ package struct KakaoTalkFormat: LogFormat {
     /// 64 KiB of text, and the time and name before it.
     package static let maximumLine = HeldText.maximumSize + 1024
     package static let hasLocalTimes = true
+    package static let hidesOwner = true
     /// Android and iOS, Android formerly in Korean, Android and iOS formerly in English.
     package static let ownerWords = ["나", "회원님", "you", "You"]
 

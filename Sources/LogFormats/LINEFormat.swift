@@ -12,6 +12,7 @@ package struct LINEFormat: LogFormat {
     /// 64 KiB of text, and the time and name before it.
     package static let maximumLine = HeldText.maximumSize + 1024
     package static let hasLocalTimes = true
+    package static let hidesOwner = true
     /// The account's own person in the sentences of the app, in Chinese and English. Messages have the person's name.
     package static let ownerWords = ["您", "You"]
 

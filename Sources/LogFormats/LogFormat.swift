@@ -54,6 +54,9 @@ package protocol LogFormat: Sendable {
     /// The senders that stand for the account's own person, such as `나`; empty if the sources name everybody.
     static var ownerWords: [String] { get }
 
+    /// True if the sources are exports that a person made with their own app, which does not mark their messages.
+    static var hidesOwner: Bool { get }
+
     /// Returns an empty survey, if the format needs facts from all lines of a source before it reads the first one; nil
     /// otherwise. The survey of a pipe has only the beginning.
     ///
@@ -109,6 +112,7 @@ extension LogFormat {
     package static var isOfIRC: Bool { false }
     package static var hasNetworks: Bool { false }
     package static var ownerWords: [String] { [] }
+    package static var hidesOwner: Bool { false }
 
     /// True if the parts are lines, false when they are pieces of JSON.
     package static var isLineByLine: Bool { cutter() is LineCutter }

@@ -10,6 +10,7 @@ package struct TelegramFormat: LogFormat {
     package static let maximumLine = 1024 * 1024
     /// Older exports (without `date_unixtime`) have only local times.
     package static let hasLocalTimes = true
+    package static let hidesOwner = true
 
     private struct Chat {
         var name: String?

@@ -9,6 +9,7 @@ package struct TelegramHTMLFormat: LogFormat {
     package static let maximumLine = 1024 * 1024
     /// Older exports have no zone in their times.
     package static let hasLocalTimes = true
+    package static let hidesOwner = true
 
     private let givenRoom: String?
     private let zone: TimeZone

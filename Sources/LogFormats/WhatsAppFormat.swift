@@ -11,6 +11,7 @@ package struct WhatsAppFormat: LogFormat {
     /// 64 KiB of text, and the header before it.
     package static let maximumLine = HeldText.maximumSize + 1024
     package static let hasLocalTimes = true
+    package static let hidesOwner = true
 
     /// A message that may continue.
     private struct Held {

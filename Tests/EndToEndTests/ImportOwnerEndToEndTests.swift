@@ -51,13 +51,23 @@ struct ImportOwnerEndToEndTests {
         let scrollback = try Program()
         let chat = "WhatsApp Chat with Alice.txt"
         try scrollback.write("21/11/2026, 06:23 - Alice: hi\n21/11/2026, 06:24 - 민수: 안녕\n", to: chat)
-        #expect(try await scrollback("import", chat, "-a", "old").status == 0)
+        let missing = "no message is known as yours; to say who you are: "
+        let planned = try await scrollback("import", chat, "-a", "old", "--dry-run")
+        #expect(planned.errors.hasSuffix("\n\(missing)--me NAME\n"), "\(planned.errors)")
+        let first = try await scrollback("import", chat, "-a", "old")
+        let next = "scrollback archive me old NAME\n"
+        #expect(first.status == 0 && first.errors.hasSuffix("\n\(missing)\(next)"), "\(first.errors)")
+        let nobody = try await scrollback("archive", "me", "old")
+        #expect(
+            nobody.errors == "no message of the account is known as yours; to say who you are: \(next)", "\(nobody)")
         let unknown = try await scrollback("search", "from:me")
         let reason = "account \"old\" does not say who you are; to name yourself: scrollback archive me old NAME\n"
         #expect(unknown.status == 1 && unknown.errors.hasSuffix(reason), "\(unknown)")
         #expect(try await scrollback("archive", "me", "old", "민수").status == 0)
         let found = try await scrollback("search", "from:me", "안녕")
         #expect(found.status == 0 && found.output.contains("안녕"), "\(found)")
+        let again = try await scrollback("import", chat, "-a", "old")
+        #expect(!again.errors.contains(missing), "\(again.errors)")
         #expect(try await scrollback("search", "from:me", "-c").output == "1\n")
     }
 

@@ -172,11 +172,11 @@ struct ImportCommand: Command {
         if work.report.isIncomplete || work.isUnreadable { throw ExitCode.failure }
     }
 
-    /// Reports if no message is by the owner, if the owner's name is probably another person's, or if two people of the
+    /// Reports if no message is by the owner, or nobody knows who that is, if the owner's name is probably another person's, or if two people of the
     /// account have it.
     private func reportOwner(_ work: ImportWork, of account: AccountIdentity, in archive: Archive) async throws {
         guard work.hasOwner else {
-            guard !me.isEmpty else { return }
+            guard !me.isEmpty else { return try await reportMissingOwner(work, of: account, in: archive) }
             let names = me.map { Sanitizer.line($0) }.joined(separator: " or ")
             return work.report.note("--me was not used: no message is by \(names), and none by 나 or you")
         }
@@ -194,6 +194,22 @@ struct ImportCommand: Command {
         let command = NextCommand.line(["archive", "me", account.name])
         work.report.note(
             "\"\(Sanitizer.line(twice))\" is \(count) people of the account; to make them one, see: \(command)")
+    }
+
+    /// Reports that nobody of the account is known to be its owner, after an export that does not say it.
+    private func reportMissingOwner(
+        _ work: ImportWork, of account: AccountIdentity, in archive: Archive
+    ) async throws {
+        guard work.hidesOwner, !work.hasUnnamedOwner else { return }
+        for source in [OwnNameSource.command, .configuration] {
+            guard try await archive.ownNames(in: account.name, from: source).isEmpty else { return }
+        }
+        let reading = archive.reading()
+        let isStored = try await reading.accounts().contains { $0.name == account.name }
+        let people = isStored ? try await reading.users(scope: .accounts([account.name])) : []
+        guard !people.contains(where: \.isSelf) else { return }
+        let command = dryRun ? "--me NAME" : NextCommand.line(["archive", "me", account.name]) + " NAME"
+        work.report.note("no message is known as yours; to say who you are: \(command)")
     }
 
     private func endEmpty(_ search: inout ImportSearch) throws {

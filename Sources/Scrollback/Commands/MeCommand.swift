@@ -63,7 +63,11 @@ struct MeCommand: Command {
         }
         func text(_ user: User) -> String { "\(Sanitizer.line(user.name)) (id:\(user.id))" }
         for user in own { try StandardStream.output.write(text(user) + "\n") }
-        if own.isEmpty { StandardStream.note("no message of the account is known as yours\n") }
+        if own.isEmpty {
+            let command = NextCommand.line(["archive", "me", identity.name])
+            let next = given.isEmpty && configured.isEmpty ? "; to say who you are: \(command) NAME" : ""
+            StandardStream.note("no message of the account is known as yours\(next)\n")
+        }
         for (names, place) in [(given, "given"), (configured, "in the configuration")] where !names.isEmpty {
             StandardStream.note("names \(place): \(names.map { Sanitizer.line($0) }.joined(separator: ", "))\n")
         }
