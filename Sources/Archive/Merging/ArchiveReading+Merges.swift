@@ -32,12 +32,13 @@ extension ArchiveReading {
         }.result
     }
 
-    /// Returns true if two people of an account wrote in one room at overlapping times, as two different people do.
+    /// Returns true if a person whom exports call by a word, such as `나`, and another one wrote in one room at overlapping
+    /// times. They are probably two people: an export has the word at all messages of its owner.
     ///
-    /// False on IRC, where one person takes now this nick, now that one.
+    /// False for two names, such as nicks, which one person takes in turn.
     package func writeTogether(_ one: Int64, _ other: Int64, in account: String) async throws -> Bool {
         try await collect(of: [account], into: false) { found, reader in
-            guard reader.file != nil, reader.account.network != "irc" else { return }
+            guard reader.file != nil else { return }
             found = try reader.read { db in try Merge.haveOverlap(one, other, db) }
         }.result
     }
@@ -55,6 +56,7 @@ extension Merge {
             """
             SELECT EXISTS (SELECT 1 FROM sender_count AS a JOIN sender_count AS b ON b.room_id = a.room_id
               WHERE a.sender_id = ?1 AND b.sender_id = ?2
+                AND EXISTS (SELECT 1 FROM user WHERE id IN (?1, ?2) AND self_by = 2)
                 AND \(end("?1", "ASC")) < \(end("?2", "DESC")) AND \(end("?2", "ASC")) < \(end("?1", "DESC")))
             """, [.integer(one), .integer(other)])
     }
