@@ -45,11 +45,13 @@ extension ArchiveReading {
 }
 
 extension Merge {
+    /// Compares messages with a text alone: LINE has the word in its sentences, such as that of an unsent message.
     fileprivate static func haveOverlap(_ one: Int64, _ other: Int64, _ db: ReadTransaction) throws -> Bool {
         func end(_ sender: String, _ order: String) -> String {
             """
             (SELECT id FROM message INDEXED BY message_room
-              WHERE room_id = a.room_id AND noise = 0 AND sender_id = \(sender) ORDER BY id \(order) LIMIT 1)
+              WHERE room_id = a.room_id AND noise = 0 AND sender_id = \(sender) AND body IS NOT NULL
+              ORDER BY id \(order) LIMIT 1)
             """
         }
         return try db.holds(
