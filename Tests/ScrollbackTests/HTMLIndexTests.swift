@@ -32,6 +32,23 @@ struct HTMLIndexTests {
         #expect(page.text.contains("1 gap"))
     }
 
+    @Test func `each index shows what was removed from a room of which nothing is left`() throws {
+        let rule = RetentionRule(text: "max_age = \"90d\"", age: .seconds(7_776_000))
+        let purge = Purge(
+            account: "demo", room: "가족", part: .messages, rule: rule, first: sampleTime, last: sampleTime, count: 4,
+            at: sampleTime)
+        let room = ExportContents.Room(id: 1, name: "가족", folder: "f", months: [], gaps: [Gap(purge, room: "가족")])
+        let contents = ExportContents(settings: try exportSettings(), rooms: [room])
+        for files in [
+            HTMLExport.companions(of: contents), TextExport.companions(of: contents),
+            MarkdownExport.companions(of: contents),
+        ] {
+            #expect(files.contains { $0.contents.contains("4 messages of ") && $0.contents.contains(" expired on ") })
+        }
+        let page = try #require(HTMLExport.companions(of: contents).first { $0.path == "index.html" })
+        #expect(!page.contents.contains("<a "), "there is no file to lead to")
+    }
+
     @Test func `the index of 10,000 rooms is in pages that lead to each other`() throws {
         let files = try files(
             (0..<10_000).map {
