@@ -62,6 +62,27 @@ package struct CompletionRequest {
         return value
     }
 
+    /// The accounts that the words before the one at the cursor name, as arguments or with an option.
+    package var accounts: [String] {
+        let parameters = cells.map(\.described)
+        let arguments = parameters.filter { $0.form == .argument }
+        var (names, pending, count): ([String], Parameter?, Int) = ([], nil, 0)
+        for word in path.rest {
+            if !WordReader.looksLikeOption(word) {
+                let argument = count < arguments.count ? arguments[count] : arguments.last
+                if (pending ?? argument)?.completion == .accounts { names.append(word) }
+                if pending == nil { count += 1 }
+                pending = pending.flatMap { $0.upTo > 1 ? $0.once : nil }
+            } else {
+                let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+                let option = parameters.first { $0.takesValue && $0.names.contains(parts[0]) }
+                if parts.count > 1, option?.completion == .accounts { names.append(parts[1]) }
+                pending = parts.count > 1 ? nil : option
+            }
+        }
+        return names
+    }
+
     /// Returns the lines for the shell: `files`, `folders` or `words`, and then the candidates. Descriptions follow a tab.
     ///
     /// - Parameter names: The names in the archive of the kind ``wanted``.

@@ -115,7 +115,8 @@ struct RoomErasingEndToEndTests {
 
     @Test(arguments: [
         (["demo", "--room", "secrt"], "did you mean \"secret\"?"), (["demo", "--room", "id:99"], "[unknown-room]"),
-        (["demo", "--room", "demo/secret"], "did you mean \"secret\"?"),
+        (["demo", "--room", "demo/secrt"], "did you mean \"demo/secret\"?"),
+        (["demo", "--room", "demo"], "is an account, not a room"),
         (["dmo", "--room", "secret"], "[unknown-account]"),
     ])
     func `a mistake is reported, and nothing is changed`(words: [String], says: String) async throws {
@@ -123,6 +124,17 @@ struct RoomErasingEndToEndTests {
         let run = try await scrollback.start(arguments: ["archive", "erase"] + words + ["--execute"]).result()
         #expect(run.status == 1 && run.errors.contains(says), "\(run.errors)")
         #expect(try await scrollback("search", "canarywort", "--count").output.contains("20"))
+    }
+
+    @Test(arguments: ["demo/secret", "SECRET", "secr", "id"])
+    func `a room is named as in history`(name: String) async throws {
+        let scrollback = try await program()
+        let rooms = try await scrollback("rooms", "--format", "csv").output.split(separator: "\n")
+        let line = try #require(rooms.first { $0.contains("secret") })
+        let id = try #require(line.split(separator: ",").first { Int($0) != nil })
+        let words = ["archive", "erase", "demo", "--room", name == "id" ? String(id) : name]
+        let run = try await scrollback.start(arguments: words).result()
+        #expect(run.status == 0 && run.errors.contains("would erase demo/secret: 20 messages"), "\(run.errors)")
     }
 
     @Test func `a hold wins, and the error names it`() async throws {

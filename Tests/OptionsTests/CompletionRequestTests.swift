@@ -74,6 +74,12 @@ struct CompletionRequestTests {
         #expect(try data([]) == nil)
     }
 
+    @Test func `the accounts that the words name are found`() throws {
+        func accounts(_ words: [String]) throws -> [String] { try request(words + [""]).accounts }
+        #expect(try accounts(["paint", "hall", "-a", "x", "--helper=y", "--between", "1", "2", "den"]) == ["x", "y"])
+        #expect(try accounts(["store", "add", "thing"]) == [])
+    }
+
     @Test(arguments: [["---completion"], ["---completion", "tcsh", "house", ""], ["paint"], []])
     func `other words ask for no candidates`(words: [String]) {
         #expect(CompletionRequest(HouseCommand.self, words) { $1 } == nil)

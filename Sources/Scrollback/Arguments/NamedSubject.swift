@@ -27,27 +27,44 @@ struct NamedSubject {
         }
     }
 
-    /// Finds the one that a name of today or before means, or an id such as `id:12`. A name of today wins.
+    /// Finds the person that a name of today or before means, or an id such as `id:12`. A name of today wins.
     ///
     /// - Throws: ``OperationError`` if none or several have the name.
-    static func find(_ name: String, among all: [Self], _ kind: Merging.Kind, of account: String) throws -> Self {
+    static func person(_ name: String, among all: [Self], of account: String) throws -> Self {
+        if let found = try exactly(name, among: all) { return found }
+        let nearest = NearNames.question(for: name, among: all.flatMap(\.names)).map { "\($0) " } ?? ""
+        throw OperationError(
+            .unknownUser, "account \(Sanitizer.line(account)) has no person \"\(Sanitizer.line(name))\"",
+            hint: nearest + "\"scrollback users\" lists them")
+    }
+
+    /// Finds the room of an account by an id such as `id:12`, by its exact name, or as the commands that read take it.
+    /// Of rooms whose names differ only in case, it takes none, because what follows may not be undone.
+    ///
+    /// - Throws: ``OperationError`` if it means none or several.
+    static func room(_ name: String, of account: String, _ reading: ArchiveReading) async throws -> Self {
+        let all = try await reading.rooms(account: account).map(Self.init)
+        if let found = try exactly(name, among: all) { return found }
+        let rooms = try await reading.namedRooms(accounts: [account])
+        let meant = Set(RoomArgument(name).rooms(among: rooms).map(\.id))
+        if meant.count > 1 { throw ambiguous(name, all.filter { meant.contains($0.id) }) }
+        let room = try RoomResolver(rooms: rooms, folder: reading.folder, account: account).resolve(name)
+        return all.first { $0.id == room.id } ?? Self(id: room.id, names: [room.name], messages: 0)
+    }
+
+    /// Returns the only one with that id or that exact name; nil if there is none.
+    private static func exactly(_ name: String, among all: [Self]) throws -> Self? {
         let byID = all.filter { name == "id:\($0.id)" }
         let named = all.filter { subject in subject.names.contains { $0.isExactly(name) } }
         let today = named.filter { $0.name.isExactly(name) }
         let found = byID.isEmpty ? (today.isEmpty ? named : today) : byID
-        if let one = found.first, found.count == 1 { return one }
-        let noun = kind == .people ? "person" : "room"
-        guard found.isEmpty else {
-            throw OperationError(
-                .ambiguous, "\(found.count) have the name \"\(Sanitizer.line(name))\"",
-                hint: "name one by id: " + found.map(\.text).joined(separator: ", "))
-        }
-        // Other commands take `ACCOUNT/ROOM`.
-        let part = kind == .rooms && name.hasPrefix(account + "/") ? String(name.dropFirst(account.count + 1)) : name
-        let nearest = NearNames.question(for: part, among: all.flatMap(\.names)).map { "\($0) " } ?? ""
-        throw OperationError(
-            kind == .people ? .unknownUser : .unknownRoom,
-            "account \(Sanitizer.line(account)) has no \(noun) \"\(Sanitizer.line(name))\"",
-            hint: nearest + "\"scrollback \(kind == .people ? "users" : "rooms")\" lists them")
+        guard found.count < 2 else { throw ambiguous(name, found) }
+        return found.first
+    }
+
+    private static func ambiguous(_ name: String, _ found: [Self]) -> OperationError {
+        OperationError(
+            .ambiguous, "\(found.count) have the name \"\(Sanitizer.line(name))\"",
+            hint: "name one by id: " + found.map(\.text).joined(separator: ", "))
     }
 }

@@ -87,7 +87,7 @@ struct BridgeCommand: Command {
         -> (Bridging, BridgePreview?)
     {
         let people = try await NamedSubject.people(of: account, reading)
-        let bot = try NamedSubject.find(name, among: people, .people, of: account)
+        let bot = try NamedSubject.person(name, among: people, of: account)
         let preview = try await reading.preview(of: pattern, bot: bot.id, account: account)
         if answer.format == .text { try show(preview, of: bot.name) }
         return (Bridging(bot: bot.id, name: bot.name, pattern: pattern), preview)

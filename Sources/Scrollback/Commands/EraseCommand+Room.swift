@@ -12,8 +12,7 @@ extension EraseCommand {
         guard let identity = try await reading.selected([account]).first else {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
-        let rooms = try await reading.rooms(account: identity.name).map(NamedSubject.init)
-        let room = try NamedSubject.find(name, among: rooms, .rooms, of: identity.name)
+        let room = try await NamedSubject.room(name, of: identity.name, reading)
         let plan = try await reading.erasingPlan(of: RoomKey(account: identity.name, id: room.id))
         if let hold = plan.holds.first { throw ArchiveError.held(room: plan.name, by: hold) }
         let place = "\(Sanitizer.line(identity.name))/\(Sanitizer.line(plan.name))"

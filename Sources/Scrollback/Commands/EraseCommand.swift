@@ -24,8 +24,8 @@ struct EraseCommand: Command {
     var account: String
 
     @Option(
-        "room", help: "Erase only this room: a name, or the id that \"rooms --format json\" shows, as id:1.",
-        valueName: "name")
+        "room", help: "Erase only this room: a name, or the id that \"rooms\" shows, also as id:1.", valueName: "name",
+        completion: .rooms)
     var room: String?
 
     @Flag("execute", help: "Erase it.")

@@ -24,8 +24,8 @@ struct MergeCommand: Command {
     var user: String?
 
     @Option(
-        "room", help: "The room to merge: a name, or the id that \"rooms --format json\" shows, as id:1.",
-        valueName: "name")
+        "room", help: "The room to merge: a name, or the id that \"rooms\" shows, also as id:1.", valueName: "name",
+        completion: .rooms)
     var room: String?
 
     @Option("into", help: "The person or the room that stays.", valueName: "name")
@@ -70,27 +70,23 @@ struct MergeCommand: Command {
 
     // MARK: What is meant
 
-    private func subjects(_ reading: ArchiveReading) async throws -> [NamedSubject] {
+    private func find(_ name: String, _ reading: ArchiveReading) async throws -> NamedSubject {
         switch kind {
         case .people:
-            return try await NamedSubject.people(of: account, reading)
+            try NamedSubject.person(
+                name, among: try await NamedSubject.people(of: account, reading), of: account)
         case .rooms:
-            return try await reading.rooms(account: account).map(NamedSubject.init)
+            try await NamedSubject.room(name, of: account, reading)
         }
-    }
-
-    private func find(_ name: String, among all: [NamedSubject]) throws -> NamedSubject {
-        try NamedSubject.find(name, among: all, kind, of: account)
     }
 
     private func merging(_ reading: ArchiveReading) async throws -> Merging {
-        let all = try await subjects(reading)
         let unfinished = try await reading.merges(of: account).first {
             !$0.isDone && $0.kind == kind && [$0.fromName, "id:\($0.from)"].contains(user ?? room ?? "")
         }
-        let stays = try find(into ?? "", among: all)
+        let stays = try await find(into ?? "", reading)
         if let unfinished { return Merging(kind, from: unfinished.from, into: stays.id) }
-        let goes = try find(user ?? room ?? "", among: all)
+        let goes = try await find(user ?? room ?? "", reading)
         guard goes.id != stays.id else {
             throw ValidationError("\(goes.text) is one already; name two")
         }

@@ -32,7 +32,9 @@ enum ArchiveNames {
             return names.filter { $0 == Sanitizer.line($0) && !$0.hasPrefix("-") }
         }
         let refused = request.shell == .bash ? RoomCompletion.refusedByBash : ""
-        return RoomCompletion(rooms: (try? await reading.namedRooms()) ?? [], refused: refused)
-            .candidates(for: request.typedName)
+        // A token's rooms are those of other accounts than the ones that it may read whole.
+        let accounts = request.words.starts(with: ["serve", "token"]) ? [] : request.accounts
+        let rooms = try? await reading.namedRooms(accounts: accounts.isEmpty ? nil : accounts)
+        return RoomCompletion(rooms: rooms ?? [], refused: refused).candidates(for: request.typedName)
     }
 }
