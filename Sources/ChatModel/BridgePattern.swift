@@ -102,6 +102,9 @@ package struct BridgeKey: Sendable, Hashable {
     /// bridge.
     package var nick: String
 
+    /// The mark behind the name of a person who writes by a bridge, wherever names are shown and in `from:`.
+    package static let sign = "⇄"
+
     /// U+001F, a separator of ASCII, which begins and separates the parts.
     package static let separator = "\u{1F}"
 

@@ -89,6 +89,29 @@ struct BridgeEndToEndTests {
         #expect(try await texts() == ["relay  <alice> hello", "relay  [carol] hi"])
     }
 
+    @Test func `a search finds a person of a bridge by the name with its sign, and explains the bot`() async throws {
+        try await store([line(10, "relay", "<alice> hello"), line(20, "alice", "hi"), line(30, "relay", "<carol> hey")])
+        #expect(try await run(bridge + ["--execute"]).status == 0)
+        #expect(try await scrollback("search", "from:alice", "-c").output == "2\n")
+        let found = try await scrollback("search", "from:alice⇄").output
+        #expect(found.contains("hello") && !found.contains("hi\n"), "\(found)")
+        #expect(try await scrollback("search", "from:Carol⇄", "-c").output == "1\n")
+        let near = try await run(["search", "from:carl⇄"])
+        #expect(near.errors.contains("did you mean from:carol⇄?"), "\(near.errors)")
+        let bot = try await run(["search", "from:relay"])
+        #expect(bot.errors.contains("it is the bot of a bridge") && bot.errors.contains("from:alice⇄"), "\(bot.errors)")
+    }
+
+    @Test func `a bridge that exists already is left as it is`() async throws {
+        try await store([line(10, "relay", "<alice> hello")])
+        #expect(try await run(bridge + ["--execute"]).status == 0)
+        let again = try await run(bridge + ["--execute"])
+        #expect(again.status == 0 && again.errors.contains("this bridge exists already"), "\(again.errors)")
+        #expect(!again.errors.contains("0 messages"))
+        let json = try await run(bridge + ["--execute", "--format", "json"])
+        #expect(json.output.contains(#""messages": 0"#) && json.errors.isEmpty, "\(json.output)")
+    }
+
     @Test func `a bridge answers in JSON: the plan, the result and the list`() async throws {
         try await store([line(10, "relay", "<alice> hello")])
         let json = ["--format", "json"]

@@ -81,6 +81,20 @@ extension ArchiveReading {
         }.result
     }
 
+    /// Returns the names of people who write by bridges, with their sign, and the names of the bots that bring what they
+    /// write; none for the reader of some rooms.
+    package func bridged(_ scope: MessageQuery.Scope) async throws -> (people: Set<String>, bots: Set<String>) {
+        try await collect(in: scope, into: (people: [], bots: [])) { found, reader in
+            try reader.read { db in
+                guard db.rooms == nil else { return }
+                let names = try db.all("SELECT user_id, name FROM user_name") { try ($0.integer(0), $0.text(1)) }
+                let keys = try MessageExtras.bridges(of: Set(names.map(\.0)), db)
+                found.bots.formUnion(keys.values.map(\.bot))
+                found.people.formUnion(names.filter { keys[$0.0] != nil }.map { $0.1 + BridgeKey.sign })
+            }
+        }.result
+    }
+
     /// Returns true if an account of the scope has its own person; nil for the reader of some rooms, who does not learn it.
     package func hasOwnPerson(_ scope: MessageQuery.Scope) async throws -> Bool? {
         try await collect(in: scope, into: Bool?.some(false)) { found, reader in

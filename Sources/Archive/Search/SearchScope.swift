@@ -94,19 +94,23 @@ package struct SearchScope: Sendable {
     }
 
     /// Returns, for each term of `from:`, the facets of all users who have or had the name; case and composition don't
-    /// matter. `from:me` means the account's own person if nobody has that name.
+    /// matter. `from:me` means the account's own person if nobody has that name, and `from:alice⇄` those who write by a bridge.
     private func senders(_ db: ReadTransaction) throws -> [Term: [String]] {
         let wanted = Set(query.leaves).compactMap(SenderName.init)
         guard !wanted.isEmpty else { return [:] }
-        var found: [Term: Set<Int64>] = [:]
+        var (found, bridged): ([Term: Set<Int64>], [Term: Set<Int64>]) = ([:], [:])
         try SenderName.eachCandidate(of: wanted, db) { row in
             let (id, folded) = try (row.integer(0), row.text(1).lowercased())
             for wanted in wanted where wanted.fits(folded) { found[wanted.term, default: []].insert(id) }
+            for wanted in wanted where wanted.bridged == folded { bridged[wanted.term, default: []].insert(id) }
+        }
+        for (term, users) in bridged {
+            found[term, default: []].formUnion(try MessageExtras.bridges(of: users, db).keys)
         }
         if let seen = try SeenNames(db) {
             for wanted in wanted {
                 found[wanted.term] = try found[wanted.term]?.filter { user in
-                    try seen.wrote(user) { wanted.fits($0.lowercased()) }
+                    try seen.wrote(user) { wanted.fits($0.lowercased()) || wanted.bridged == $0.lowercased() }
                 }
             }
         }
@@ -137,6 +141,11 @@ private struct SenderName {
         name.lowercased().precomposedStringWithCanonicalMapping
     }
 
+    /// The name before the sign of a person who writes by a bridge; nil without that sign.
+    var bridged: String? {
+        !isPrefix && folded.hasSuffix(BridgeKey.sign) ? String(folded.dropLast(BridgeKey.sign.count)) : nil
+    }
+
     /// True for `from:me`.
     var isMe: Bool { !isPrefix && folded == "me" }
 
@@ -151,7 +160,8 @@ private struct SenderName {
     static func eachCandidate(of names: [SenderName], _ db: ReadTransaction, _ body: (Columns) throws -> Void) throws {
         for name in names where !name.isPrefix {
             try db.forEach(
-                "SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE = ?1", [.text(name.folded)], body)
+                "SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE = ?1",
+                [.text(name.bridged ?? name.folded)], body)
         }
         for name in names where name.isPrefix {
             // The upper bound is after every ASCII name with that beginning.

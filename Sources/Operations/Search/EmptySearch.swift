@@ -51,7 +51,17 @@ package struct EmptySearch: Sendable {
         if name.lowercased() == "me", let isOwnerKnown = try await reading.hasOwnPerson(query.scope) {
             return isOwnerKnown ? "no messages from you" : unknownOwner
         }
-        return "no messages from anyone named \(quoted(name))\(try await nearest(to: name))"
+        let bridged = try await reading.bridged(query.scope)
+        let folded = RoomArgument.fold(name)
+        if let example = bridged.people.min(), bridged.bots.contains(where: { RoomArgument.fold($0) == folded }) {
+            return
+                "no messages from \(quoted(name)) itself: it is the bot of a bridge, which shows its messages as those of "
+                + "their writers, such as \(Sanitizer.line(Term.from(example).written))"
+        }
+        let nearest =
+            name.hasSuffix(BridgeKey.sign)
+            ? question(NearNames.names(for: name, among: bridged.people)) : try await nearest(to: name)
+        return "no messages from anyone named \(quoted(name))\(nearest)"
     }
 
     private var unknownOwner: String {

@@ -74,7 +74,7 @@ struct MessageLine: Sendable, Hashable {
     static func nameColumn(_ message: Message) -> String { message.kind == .message ? name(of: message) : "" }
 
     /// The mark behind the name of a person who writes by a bridge.
-    static let bridged = "⇄"
+    static let bridged = BridgeKey.sign
 
     /// Returns the sender's name, with a mark for one who writes by a bridge.
     private static func name(of message: Message) -> String {

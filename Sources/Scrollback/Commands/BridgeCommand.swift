@@ -69,6 +69,11 @@ struct BridgeCommand: Command {
             (request, preview) = (try await undoing(reading), nil)
         } else if let bot, let pattern {
             (request, preview) = try await making(bot, pattern, reading)
+            let made = try await reading.bridges(of: account).first {
+                $0.bot == request.bot && $0.pattern == pattern && $0.state == .done
+            }
+            if let made, preview?.matching == 0 { return try tellExisting(made) }
+            if let preview, answer.format == .text { try show(preview, of: request.name) }
         } else {
             return try await list(reading)
         }
@@ -89,8 +94,16 @@ struct BridgeCommand: Command {
         let people = try await NamedSubject.people(of: account, reading)
         let bot = try NamedSubject.person(name, among: people, of: account)
         let preview = try await reading.preview(of: pattern, bot: bot.id, account: account)
-        if answer.format == .text { try show(preview, of: bot.name) }
         return (Bridging(bot: bot.id, name: bot.name, pattern: pattern), preview)
+    }
+
+    /// Says that there is nothing to do, because the bridge was made before.
+    private func tellExisting(_ bridge: Bridge) throws {
+        let detail = "this bridge exists already, and later messages follow it"
+        answer.note("\(BridgeText.line(bridge, zone: .local))\n\(detail); nothing was changed\n")
+        var result = AccountResult(account, execute ? .done : .planned, detail: detail)
+        result.figures.messages = 0
+        try answer.write([result], as: .results)
     }
 
     /// Returns the request to undo the only bridge, or the one with the given bot and pattern.
