@@ -53,11 +53,21 @@ package struct ArchiveError: Error, Hashable {
     package let detail: String
     /// The advice for people; nil for the usual advice of the code.
     package let hint: String?
+    /// Nil for other errors than a name that no account has.
+    package let missing: MissingAccount?
+
+    /// A name that no account has, and the names that there are, for advice.
+    package struct MissingAccount: Sendable, Hashable {
+        package var account: String
+        package var known: [String]
+    }
 
     package init(code: Code, detail: String, hint: String? = nil) {
-        self.code = code
-        self.detail = detail
-        self.hint = hint
+        self.init(code: code, detail: detail, hint: hint, missing: nil)
+    }
+
+    private init(code: Code, detail: String, hint: String?, missing: MissingAccount?) {
+        (self.code, self.detail, self.hint, self.missing) = (code, detail, hint, missing)
     }
 }
 
@@ -70,8 +80,9 @@ extension ArchiveError: CustomStringConvertible {
 extension ArchiveError {
     /// Describes an account that is not in a data folder or a shared archive.
     init(account name: String, in place: String, known: [String]) {
-        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
-        self.init(code: .unknownAccount, detail: "no account '\(name)' in \(place); it has \(list)")
+        self.init(
+            code: .unknownAccount, detail: "no account \"\(name)\" in \(place)", hint: nil,
+            missing: MissingAccount(account: name, known: known))
     }
 
     /// The error of what needs an account's files.

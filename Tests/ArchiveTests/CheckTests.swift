@@ -93,8 +93,8 @@ import Testing
         let error = await #expect(throws: ArchiveError.self) {
             try await fixture.archive.check(accounts: ["demo", "nobody"])
         }
-        #expect(error?.code == .unknownAccount)
-        #expect(error?.detail.hasSuffix("it has demo") == true)
+        #expect(error?.code == .unknownAccount && error?.missing?.known == ["demo"])
+        #expect(error?.detail.hasPrefix("no account \"nobody\" in ") == true)
         #expect(try await Archive(folder: fixture.folder.path + "/empty").check() == [])
     }
 

@@ -160,7 +160,7 @@ struct LookingTests {
         #expect(machine.output.contains(#""state": "wrong""#))
         let unknown = try await scrollback("archive", "check", "a3")
         #expect(unknown.status == 1)
-        #expect(unknown.errors.contains("no account 'a3'"))
+        #expect(unknown.errors.contains("no account \"a3\" in"))
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read anything"))

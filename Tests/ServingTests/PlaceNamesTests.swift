@@ -22,7 +22,7 @@ struct PlaceNamesTests {
     @Test func `the address of a shared archive is in no text`() throws {
         let address = try SharedAddress("postgresql://alice@db.example:5432/chat?sslmode=require")
         let places = PlaceNames(folder: "/keys", shared: address)
-        for text in ["no account 'x' in \(address.shown); it has none", "see \(address.text)"] {
+        for text in ["no account \"x\" in \(address.shown)", "see \(address.text)"] {
             let hidden = places.hidden(in: text)
             #expect(hidden.contains("the archive") && !hidden.contains("db.example") && !hidden.contains("sslmode"))
         }

@@ -64,9 +64,8 @@ package struct RoomSelection: Sendable {
     }
 
     package static func unknown(account: String, known: [String], folder: String) -> OperationError {
-        let nearest = NearNames.question(for: account, among: known).map { "\($0) " } ?? ""
-        return OperationError(
+        OperationError(
             .unknownAccount, "no account \"\(Sanitizer.line(account))\" in \(Sanitizer.line(folder))",
-            hint: nearest + "\"scrollback accounts\" lists them")
+            hint: FailureText.advice(account: account, known: known))
     }
 }

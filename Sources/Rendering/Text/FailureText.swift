@@ -14,9 +14,19 @@ package enum FailureText {
         switch error {
         case let error as any CodedError: ("\(error)", error.codeName)
         case let error as ArchiveError:
-            ("\(Sanitizer.line(error.detail)); \(error.hint ?? hint(error.code))", error.code.rawValue)
+            ("\(Sanitizer.line(error.detail)); \(error.hint ?? hint(error))", error.code.rawValue)
         default: nil
         }
+    }
+
+    /// Returns advice for a name that no account has: the names that are near, and where all are listed.
+    package static func advice(account: String, known: [String]) -> String {
+        let nearest = NearNames.question(for: account, among: known).map { "\($0) " } ?? ""
+        return nearest + "\"scrollback accounts\" lists them"
+    }
+
+    private static func hint(_ error: ArchiveError) -> String {
+        error.missing.map { advice(account: $0.account, known: $0.known) } ?? hint(error.code)
     }
 
     private static func hint(_ code: ArchiveError.Code) -> String {

@@ -18,6 +18,8 @@ struct StatusCommand: Command {
             no trouble, 1 an account is not connected or behind, or its disk is in trouble.
             """)
 
+    @OptionGroup var accounts: AccountsOption
+
     @Flag("check", help: "Print only troubles, a line each; exit with status 1 if there is any.")
     var check = false
 
@@ -25,6 +27,9 @@ struct StatusCommand: Command {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
+        if check, !accounts.account.isEmpty {
+            throw ValidationError("--check looks at every account; remove --account")
+        }
         if check, reader.format != .text { throw ValidationError("--check prints lines of text; remove --format") }
     }
 
@@ -36,12 +41,25 @@ struct StatusCommand: Command {
         var context = reader.context
         context.configuration = { [search = reader.folder.search] in try await ConfiguredAccounts(search, $0).has }
         context.listenerStatus = { await Self.reported(to: archive) }
-        let statuses = try await StatusOperation().statuses(in: reading, context)
+        let statuses = try await selected(from: StatusOperation().statuses(in: reading, context), reading)
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
         try reader.write(statuses, as: listing, leftOut: archive.skipped)
         if statuses.isEmpty, archive.skipped.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
+    }
+
+    /// Returns the states of the accounts that the user named; all if none is named.
+    private func selected(
+        from statuses: [AccountStatus], _ reading: ArchiveReading
+    ) async throws -> [AccountStatus] {
+        let wanted = accounts.account
+        guard !wanted.isEmpty else { return statuses }
+        let known = Set(try await reading.accounts().map(\.name) + statuses.map(\.account))
+        if let name = wanted.first(where: { !known.contains($0) }) {
+            throw RoomSelection.unknown(account: name, known: Array(known), folder: reading.folder)
+        }
+        return statuses.filter { wanted.contains($0.account) }
     }
 
     /// Returns the states that the listener reports; nil if none answers.
