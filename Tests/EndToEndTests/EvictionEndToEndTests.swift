@@ -46,10 +46,25 @@ struct EvictionEndToEndTests {
         #expect(try await scrollback("archive", "restore", "old").status == 0)
         #expect(try await scrollback("history", "old/#example", "--format", "jsonl").output.contains("서버가 죽었다"))
         let unknown = try await scrollback("archive", "compress", "nobody")
-        #expect(unknown.status == 1 && unknown.errors.contains("it has old, older"))
+        #expect(unknown.status == 1 && unknown.errors.contains("no account \"nobody\" in "))
         #expect(try await scrollback("archive", "compress").status == 64)
         let over = try await scrollback("archive", "compress", "--over")
         #expect(over.status == 0 && over.errors.contains("uncompressed"), "\(over.errors)")
+    }
+
+    @Test func `all accounts are compressed and restored at once`() async throws {
+        let scrollback = try Program()
+        try await imported(scrollback, accounts: ["old", "older"])
+        #expect(try await scrollback("archive", "compress", "older").status == 0)
+        let compressed = try await scrollback("archive", "compress", "--all", "--format", "jsonl")
+        #expect(compressed.status == 0 && compressed.output.split(separator: "\n").count == 1, "\(compressed)")
+        let restored = try await scrollback("archive", "restore", "--all", "--format", "jsonl")
+        #expect(restored.status == 0 && restored.output.split(separator: "\n").count == 2, "\(restored)")
+        #expect(try await scrollback("search", "서버", "--count").output == "2\n")
+        for command in ["compress", "restore"] {
+            #expect(try await scrollback("archive", command).status == 64)
+            #expect(try await scrollback("archive", command, "--all", "old").status == 64)
+        }
     }
 
     @Test func `if all accounts are compressed, commands over several answer with what they skipped`() async throws {

@@ -36,15 +36,18 @@ struct MovingTests {
 
     @Test func `of a cold account that is left out it is told once`() async throws {
         #expect(try await scrollback("archive", "compress", "demo").status == 0)
-        for command in [["search", "서버"], ["search", "서버", "--count"], ["rooms"], ["status"], ["gaps"], ["unread"]] {
+        for command in [
+            ["search", "서버"], ["search", "서버", "--count"], ["rooms"], ["status"], ["gaps"], ["unread"], ["tail"],
+        ] {
             let errors = try await scrollback.start(arguments: command).result().errors
             #expect(errors.matches(of: /skipped 'demo' \(compressed\); add --cold/).count == 1, "\(errors)")
             let all = try await scrollback.start(arguments: command + ["--cold"]).result()
             #expect(all.status == 0 && !all.errors.contains("skipped"), "what is recommended is taken: \(all.errors)")
         }
-        let tail = try await scrollback("tail")
-        #expect(tail.errors.contains("skipped 'demo' (compressed); to include it: scrollback archive restore demo\n"))
-        #expect(try await scrollback("tail", "--cold").status == 64)
+        let following = ["tail", "--feed"]
+        let feed = try await scrollback.start(arguments: following).result()
+        #expect(feed.errors.contains("skipped 'demo' (compressed); to include it: scrollback archive restore demo\n"))
+        #expect(try await scrollback.start(arguments: following + ["--cold"]).result().status == 64)
     }
 
     @Test(arguments: [["tail", "-f", "demo/lobby"], ["history", "demo/lobby", "--after", "2020", "--follow"]])

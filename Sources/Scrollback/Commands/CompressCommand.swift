@@ -19,6 +19,9 @@ struct CompressCommand: Command {
     @Argument("account", help: "The accounts.", completion: .accounts)
     var accounts: [String] = []
 
+    @Flag("all", help: "Compress all accounts.")
+    var all = false
+
     @Flag(
         "over",
         help:
@@ -37,9 +40,12 @@ struct CompressCommand: Command {
     @OptionGroup var options: ResultOptions
 
     func validate() throws {
-        guard over != accounts.isEmpty else { return }
+        if all, over { throw ValidationError("--all and --over can't be combined") }
+        guard (all || over) != accounts.isEmpty else { return }
         throw ValidationError(
-            over ? "--over chooses the accounts itself: name none" : "name an account, or give --over")
+            over
+                ? "--over chooses the accounts itself: name none"
+                : all ? "--all means every account: name none" : "name an account, or give --all or --over")
     }
 
     func run() async throws {
@@ -52,7 +58,8 @@ struct CompressCommand: Command {
         if over {
             try await evictOver(limits, archive, run)
         } else {
-            for account in accounts {
+            let known = all ? try await archive.reading().accountSummaries() : []
+            for account in all ? known.filter({ $0.coldBytes == nil }).map(\.account) : accounts {
                 try await run.perform(account) { [limits] progress in
                     let summary = try await archive.evict(
                         account: account, level: limits.level, recipients: limits.recipients
@@ -93,16 +100,25 @@ struct RestoreCommand: Command {
         discussion: "EXAMPLE: scrollback archive restore old")
 
     @Argument("account", help: "The accounts.", completion: .accounts)
-    var accounts: [String]
+    var accounts: [String] = []
+
+    @Flag("all", help: "Restore all compressed accounts.")
+    var all = false
 
     @OptionGroup(title: "Encryption") var identity: IdentityOption
 
     @OptionGroup var options: ResultOptions
 
+    func validate() throws {
+        guard all != accounts.isEmpty else { return }
+        throw ValidationError(all ? "--all means every account: name none" : "name an account, or give --all")
+    }
+
     func run() async throws {
         let archive = Archive(folder: try options.folder.resolve(), identities: identity.identities)
         let run = AccountRun(verb: "restoring", format: options.format)
-        for account in accounts {
+        let known = all ? try await archive.reading().accountSummaries() : []
+        for account in all ? known.filter({ $0.coldBytes != nil }).map(\.account) : accounts {
             try await run.perform(account) { progress in
                 let summary = try await archive.restore(account: account) { progress.show(account, $0) }
                 return AccountResult(summary, .done, detail: "\(ByteCount(summary.bytes))")

@@ -39,10 +39,15 @@ struct TailCommand: Command {
     var after: FeedPosition?
 
     @OptionGroup(title: "Page") var page: PageOptions
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
         try asUsage { try selection.validate() }
+        if cold.cold, follow || feed {
+            throw ValidationError(
+                "--cold shows the last messages only; to follow an account: scrollback archive restore")
+        }
         if feed { return try validateFeed() }
         guard after == nil else {
             throw ValidationError("--after needs --feed; to follow messages from a time: scrollback history --after")
@@ -60,9 +65,9 @@ struct TailCommand: Command {
     }
 
     func run() async throws {
-        let reading = try await reader.reading()
+        let reading = try await reader.reading(cold: follow || feed ? nil : cold)
         if feed { return try await printFeed(of: reading) }
-        let output = HistoryOutput(reading: reading, reader: reader, page: page)
+        let output = HistoryOutput(reading: reading, reader: reader, page: page, cold: cold)
         let (selected, text) = try await resolve(in: reading)
         guard let selected else { return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder)) }
         let isAll = page.limit == .all
