@@ -33,7 +33,8 @@ struct ServeCommand: Command {
         // Shows now that the shared archive can't be read, not to the first reader.
         _ = try await shared.archive?.reading().oldestCopy()
         let configuration = try folder.configuration()
-        let dataFolder = try folder.resolve(creating: true)
+        // A shared archive needs a folder for the keys alone.
+        let dataFolder = try folder.resolve(creating: shared.address != nil)
         try DataFolderAccess.create(dataFolder)
         var settings = configuration?.serve ?? ServeSettings()
         if let listen {

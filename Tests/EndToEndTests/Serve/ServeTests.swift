@@ -23,6 +23,13 @@ struct ServeTests {
         #expect(stopped.status == 0, "\(stopped.errors)")
     }
 
+    @Test func `a data folder that was mistyped is not created`() async throws {
+        let folder = scrollback.home + "/nonexist"
+        let result = try await scrollback("serve", "--listen", "127.0.0.1:0", "--data", folder)
+        #expect(result.status == 1 && result.errors.contains("--data: no folder \"\(folder)\""), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
     @Test func `an address in use is an error that says so`() async throws {
         let served = try await scrollback.serve()
         let port = served.server.split(separator: ":").last ?? ""
