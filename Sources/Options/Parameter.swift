@@ -47,6 +47,7 @@ package struct Parameter: Sendable, Hashable {
     package var isRepeated: Bool
     /// The most values after one name.
     package var upTo: Int
+    /// The name of the value in help. An option that needs several values names them: `from to`.
     package var valueName: String
     /// A sentence for the command line.
     package var help: String
@@ -111,7 +112,7 @@ extension Parameter {
     package var synopsis: String {
         switch form {
         case .argument: "<\(valueName)>"
-        case .option: "\(names.joined(separator: ", ")) <\(valueName)>"
+        case .option: "\(names.joined(separator: ", ")) \(placeholder)"
         case .flag: names.joined(separator: ", ")
         case .invertedFlag: names.joined(separator: "/")
         }
@@ -119,12 +120,16 @@ extension Parameter {
 
     /// The parameter with one of its names, as errors show it: `-a <account>`.
     func written(_ name: String) -> String {
-        takesValue ? (name.isEmpty ? "<\(valueName)>" : "\(name) <\(valueName)>") : name
+        takesValue ? (name.isEmpty ? placeholder : "\(name) \(placeholder)") : name
     }
+
+    /// The value, or each of the values that ``valueName`` names with a space between: `<from> <to>`.
+    private var placeholder: String { valueName.split(separator: " ").map { "<\($0)>" }.joined(separator: " ") }
 
     /// The parameter with its first long name: `--account <account> ...`.
     var required: String {
-        written(names.first { $0.utf8.count > 2 } ?? names.first ?? "") + (isRepeated ? " ..." : "")
+        written(names.first { $0.utf8.count > 2 } ?? names.first ?? "")
+            + (isRepeated && !valueName.contains(" ") ? " ..." : "")
     }
 
     /// The parameter in a line of usage: `[--account <account> ...]`.

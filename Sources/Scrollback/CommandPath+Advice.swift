@@ -28,7 +28,10 @@ extension CommandPath {
         switch reason {
         case .unknownOption("--version"): "\"scrollback --version\" shows the version"
         case .unknownOption(let option): advice(forOption: option)
-        case .unknownCommand: nearestCommand.map { "did you mean \"\(words)\($0)\"?" }
+        case .unknownCommand:
+            CommandHabit.advice(
+                in: command == ArchiveCommand.self ? "archive" : words.isEmpty ? "" : words, Array(rest))
+                ?? nearestCommand.map { "did you mean \"\(words)\($0)\"?" }
         // Other commands take accounts and rooms without options.
         case .unexpected where command == ExportCommand.self:
             "choose an account with -a NAME, and its rooms with --room NAME"

@@ -59,7 +59,7 @@ struct CommandPathTests {
             path.message(for: error, advice: "use a number") == """
                 the value 'x' is invalid for '-n <number>'; use a number
                 Help:  -n <number>  The number.
-                Usage: house find [<word> ...] [--limit <number>] [--between <time> ...] [--account <account>] [-i]
+                Usage: house find [<word> ...] [--limit <number>] [--between <from> <to>] [--account <account>] [-i]
                   See 'house find --help' for more information.
                 """)
     }

@@ -57,7 +57,7 @@ struct FindCommand: Command {
 
     @Argument("word", help: "The words.", takesUnknownOptions: true) var words: [String] = []
     @Option("limit", short: "n", help: "The number.", valueName: "number") var limit: Int?
-    @Option("between", upTo: 2, help: "Two times.", valueName: "time") var between: [String] = []
+    @Option("between", upTo: 2, help: "Two times.", valueName: "from to") var between: [String] = []
     @Option("account", short: "a", help: "An account.") var account: String?
     @Flag("i", help: "Ignored.") var ignoresCase = false
 }

@@ -51,6 +51,22 @@ struct CommandLineTests {
         (["search", "x", "--by", "minute"], "use room, user, year, month, day, weekday, hour, or up to 3 of them"),
         (["search", "x", "--by", "hour,hour"], "such as hour,user"),
         (["search", "x", "--between", "2026"], "--between takes two times, not 1"),
+        (
+            ["history", "x", "--between", "2026-11-20..2026-11-21"],
+            "not 1; write two times: --between 2026-11-20 2026-11-21"
+        ),
+        (
+            ["history", "x", "--day", "2026-11-20..2026-11-21"],
+            "is not one time; write two times: --between 2026-11-20"
+        ),
+        (
+            ["search", "--between", "2026-11-20", "2026-11-21"],
+            "for all messages of that time: scrollback history --all --between 2026-11-20 2026-11-21"
+        ),
+        (["search", "-a", "d", "--after", "1h"], "scrollback history -a d --after 1h"),
+        (["archive", "delete", "old"], "scrollback archive erase old"), (["archive", "rm"], "archive erase ACCOUNT"),
+        (["delete", "old"], "scrollback archive erase old"), (["erase"], "scrollback archive erase ACCOUNT"),
+        (["version"], "the version is: scrollback --version"),
         (["search", "x", "--between", "2026", "2026"], "--between takes two different times"),
         (["search", "x", "--between", "2026", "soon"], "as a time"),
         (["search", "x", "--between", "2026", "2027", "--after", "2026"], "--after and --between can't be combined"),

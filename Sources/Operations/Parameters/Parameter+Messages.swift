@@ -8,8 +8,8 @@ extension Parameter {
     package static let around = Parameter(
         "around", .time, valueName: "time", "Show the messages around this time or cursor.")
     package static let between = Parameter(
-        "between", .time, isRepeated: true, upTo: 2, valueName: "time",
-        "Show messages from the first time towards the second, which may be earlier.",
+        "between", .time, isRepeated: true, upTo: 2, valueName: "from to",
+        "Show messages from the first time towards the second, which may be earlier; without the later one itself.",
         requestHelp: "Show messages from the first time towards the second, which may be earlier; give it twice.")
     package static let day = Parameter(
         "day", .time, valueName: "day",
@@ -22,8 +22,8 @@ extension Parameter {
     // MARK: Search
 
     package static let hitsBetween = Parameter(
-        "between", .time, isRepeated: true, upTo: 2, valueName: "time",
-        "Only hits between two times, from the first towards the second, which may be earlier.",
+        "between", .time, isRepeated: true, upTo: 2, valueName: "from to",
+        "Only hits between two times, from the first towards the second, which may be earlier; without the later one itself.",
         requestHelp:
             "Only hits between two times, from the first towards the second, which may be earlier; give it twice."
     )

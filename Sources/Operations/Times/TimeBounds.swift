@@ -1,5 +1,6 @@
 package import ChatModel
 package import Foundation
+import Rendering
 
 /// A part of time, as given: its start, its end, or both.
 package struct TimeBounds: Sendable, Hashable {
@@ -15,11 +16,22 @@ package struct TimeBounds: Sendable, Hashable {
     ///
     /// - Throws: ``UsageError`` for another number of places, for a text that is not a time, and for equal places.
     init(between places: [String], zone: TimeZone, now: Timestamp) throws {
-        guard places.count == 2 else { throw UsageError("--between takes two times, not \(places.count)") }
+        guard places.count == 2 else {
+            let advice = places.count == 1 ? Self.advice(forRange: places[0]).map { "; \($0)" } : nil
+            throw UsageError("--between takes two times, not \(places.count)\(advice ?? "")")
+        }
         let starts = try places.map { try TimePhrase(parameter: $0, zone: zone, now: now).start }
         guard starts[0] != starts[1] else { throw UsageError("--between takes two different times") }
         let isForward = starts[0] < starts[1]
         self.init(after: places[isForward ? 0 : 1], before: places[isForward ? 1 : 0])
+    }
+
+    /// Returns how to write a text such as `2026-11-20..2026-11-21`; nil if it is not two parts with points between.
+    static func advice(forRange text: String) -> String? {
+        guard let points = text.range(of: ".."), points.lowerBound > text.startIndex, points.upperBound < text.endIndex
+        else { return nil }
+        let ends = [text[..<points.lowerBound], text[points.upperBound...]].map { NextCommand.word(String($0)) }
+        return "write two times: --between \(ends[0]) \(ends[1])"
     }
 
     /// The given start and end, when there are both.

@@ -20,6 +20,9 @@ extension TimePhraseError {
     ///
     /// - Parameter text: The text that can't be read.
     func described(_ text: String) -> OperationError {
+        if let advice = TimeBounds.advice(forRange: text) {
+            return OperationError(.badTime, "\"\(Sanitizer.line(text))\" is not one time", hint: advice)
+        }
         let problem = "can't read \"\(Sanitizer.line(text))\" as a time"
         return OperationError(
             .badTime, reason.map { "\(problem): \($0)" } ?? problem,

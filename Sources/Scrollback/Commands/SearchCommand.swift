@@ -52,7 +52,7 @@ struct SearchCommand: Command {
     func validate() throws {
         let operation = try asUsage { try self.operation() }
         guard !words.isEmpty || regex.regex != nil || operation.countsHits else {
-            throw ValidationError("missing expected argument '<word> ...', or --regex")
+            throw ValidationError("missing expected argument '<word> ...', or --regex\(adviceOnTimes)")
         }
         guard !ignoresCase || regex.regex == nil else {
             throw ValidationError("-i does not change --regex: begin the pattern with (?i)")
@@ -85,6 +85,15 @@ struct SearchCommand: Command {
             : await showPage(operation, run, pageQuery, renderer)
         try await noteUnindexed(run, selected.scope)
         if !isFound { throw reading.nothingFound }
+    }
+
+    /// The command that shows all messages of the given times; empty without times.
+    private var adviceOnTimes: String {
+        let times =
+            (between.count == 2 ? ["--between"] + between : []) + (timeOptions.after.map { ["--after", $0] } ?? [])
+            + (timeOptions.before.map { ["--before", $0] } ?? [])
+        let place = accounts.account.isEmpty ? ["--all"] : accounts.account.flatMap(NextCommand.account)
+        return times.isEmpty ? "" : "; for all messages of that time: \(NextCommand.line(["history"] + place + times))"
     }
 
     /// The given options that only shown hits can follow. Rows of counts follow `-n`, too.
