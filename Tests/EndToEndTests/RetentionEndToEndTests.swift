@@ -122,6 +122,8 @@ struct RetentionEndToEndTests {
         let run = try await scrollback.start(arguments: command).result()
         let warning = #"warning: no account matches "classrom/lobby" of [[retention.rule]]; did you mean "classroom"?"#
         #expect(run.status == 0 && run.errors.contains(warning + "\n"), "\(run.errors)")
+        let isFirst = !run.errors.contains("nothing is too old") || run.errors.hasPrefix(warning)
+        #expect(isFirst, "\(run.errors)")
         #expect(try await count(scrollback) == Self.messages)
     }
 

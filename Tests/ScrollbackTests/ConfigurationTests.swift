@@ -165,7 +165,7 @@ struct ConfigurationTests {
         _ = try ConfigurationFile.parse(text, path: "a.toml")
     }
 
-    @Test(arguments: ["", "data = \"x\"", "account = []", "[account]\nname = \"x\"", "account = 5", "account = [1]"])
+    @Test(arguments: ["", "account = []", "[account]\nname = \"x\"", "account = 5", "account = [1]"])
     func `without an account there is nothing to listen to`(text: String) throws {
         #expect(try problems(text).contains { $0.contains("[[account]]") })
     }

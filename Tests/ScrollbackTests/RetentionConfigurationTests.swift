@@ -133,9 +133,19 @@ struct RetentionConfigurationTests {
         #expect(found.count == 1 && found[0].contains("rule 1") && found[0].contains(says), "\(found)")
     }
 
-    @Test(arguments: ["hot_accounts = 5", "hot_bytes = \"1GB\"", "keep_free = \"1GB\"", "bots = [\"relay\"]"])
-    func `limits or names of bots alone are a configuration, for imported accounts`(text: String) throws {
+    @Test(arguments: [
+        "hot_accounts = 5", "hot_bytes = \"1GB\"", "keep_free = \"1GB\"", "bots = [\"relay\"]", "data = \"x\"",
+    ])
+    func `limits, names of bots or a data folder alone are a configuration, for imported accounts`(text: String) throws
+    {
         #expect(try read(text).accounts.isEmpty)
+    }
+
+    @Test func `a bot of an account that does not exist is named, with what it may mean`() throws {
+        let text = "bots = [\"helper\", \"classroom/helper\", \"old/helper\", \"clasroom/helper\"]\n"
+        let configuration = try read(text + account)
+        let warning = "no account matches \"clasroom/helper\" of bots; did you mean \"classroom\"?"
+        #expect(configuration.unmatchedBots(known: ["old"]) == [warning])
     }
 
     @Test func `rules alone are a configuration, for imported accounts`() throws {

@@ -1,4 +1,5 @@
 import Archive
+import ChatModel
 import Foundation
 import Options
 import Rendering
@@ -70,7 +71,10 @@ struct ConfigCheckCommand: Command {
         // Only age knows whether a public key is one.
         try configuration.hot.recipients?.check()
         let data = try search.dataFolder()
-        let warnings = warnings + (await configuration.unmatchedRules(in: data))
+        let known = try? await Archive(folder: data).reading().accounts().map(\.name)
+        let warnings =
+            warnings + (await configuration.unmatchedRules(in: data))
+            + (known.map { configuration.unmatchedBots(known: $0) } ?? [])
         for warning in warnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
         answer.note(
             """

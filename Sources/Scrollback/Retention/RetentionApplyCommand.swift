@@ -28,12 +28,14 @@ struct RetentionApplyCommand: Command {
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let rules = try AccountRules(options.folder)
         let reading = archive.reading()
-        for account in try await rules.accounts(accounts.account, in: reading) {
+        let ruled = try await rules.accounts(accounts.account, in: reading)
+        // Before anything is removed: a mistyped rule that should keep messages keeps none.
+        if accounts.account.isEmpty { StandardStream.note(await rules.unmatched(in: archive.folder)) }
+        for account in ruled {
             try await run.perform(account.name) { _ in
                 try await apply(rules.of(account), to: account, archive)
             }
         }
-        if accounts.account.isEmpty { StandardStream.note(await rules.unmatched(in: archive.folder)) }
         try run.finish(skipped: archive.skipped)
     }
 

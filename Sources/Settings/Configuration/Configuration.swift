@@ -50,7 +50,7 @@ package struct Configuration: Sendable, Equatable {
 
     /// The keys of a configuration that needs no account, beside its tables.
     private static let keysWithoutAccounts = [
-        "hot_accounts", "hot_bytes", "cold_level", "cold_recipients", "keep_free", "bots",
+        "data", "open_connections", "hot_accounts", "hot_bytes", "cold_level", "cold_recipients", "keep_free", "bots",
     ]
 
     /// The network of accounts that an import created. No listener has it.
@@ -108,7 +108,7 @@ package struct Configuration: Sendable, Equatable {
         }
         var tables = root.tables("account")
         root.reportUnknownKeys()
-        // Limits and rules alone are for accounts that are only imported.
+        // Limits, rules and a data folder alone are for accounts that are only imported.
         if tables.isEmpty, root.problems.isEmpty, parts.isEmpty, !Self.keysWithoutAccounts.contains(where: root.has) {
             root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }

@@ -141,6 +141,18 @@ extension Configuration {
             }
     }
 
+    /// Returns the names `ACCOUNT/NAME` of bots whose account neither the archive nor this configuration has, for people.
+    package func unmatchedBots(known: [String]) -> [String] {
+        let all = Set(known + accounts.map(\.identity.name))
+        return bots.compactMap { bot in
+            guard let slash = bot.firstIndex(of: "/"), !all.contains(where: { bot.hasPrefix("\($0)/") }) else {
+                return nil
+            }
+            let account = String(bot[..<slash])
+            return Self.unmatched("account", "\(TableReader.quote(bot)) of bots", nearTo: account, among: all.sorted())
+        }
+    }
+
     private static func unmatched(_ noun: String, _ rule: String, nearTo text: String, among names: [String]) -> String
     {
         let lists = "\"scrollback \(noun)s\" lists the names"
