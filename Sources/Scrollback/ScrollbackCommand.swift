@@ -88,7 +88,8 @@ package struct ScrollbackCommand: Command {
             if arguments.first == CompletionRequest.word {
                 try StandardStream.output.write(await ArchiveNames.answer(arguments))
             } else if arguments.first == ManualPage.request {
-                try StandardStream.output.write(ManualPage(CommandPath(Self.self, []), date: arguments.last ?? "").text)
+                let page = ManualPage(CommandPath(Self.self, []), date: ManualPage.date(arguments))
+                try StandardStream.output.write(page.text)
             } else if let script = try CompletionShell.script(for: arguments) {
                 try StandardStream.output.write(script + "\n")
             } else {

@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import Options
 import Settings
@@ -17,7 +18,7 @@ struct ManualPage {
         section("NAME")
         line("scrollback - \(Self.sentence(program.command.configuration.abstract))")
         section("SYNOPSIS")
-        for (index, command) in commands.filter({ $0.below.isEmpty || !$0.parameters.isEmpty }).enumerated() {
+        for (index, command) in commands.filter(\.isSynopsis).enumerated() {
             if index > 0 { macro("br") }
             synopsis(command)
         }
@@ -36,6 +37,11 @@ struct ManualPage {
         macro("PP")
         line("README.md in PREFIX/share/doc/scrollback lists the pages by task: import.md, search.md, alerts.md")
         line("and others. PREFIX is /usr for a package.")
+    }
+
+    /// The date of the page: the one of the arguments, such as `---man-page 2026-11-21`, or else today (UTC).
+    static func date(_ arguments: [String]) -> String {
+        arguments.dropFirst().first ?? String("\(Timestamp.now())".prefix(10))
     }
 
     private mutating func synopsis(_ command: CommandPath) {
@@ -209,4 +215,9 @@ extension ManualPage {
         if text.hasSuffix(".") { text.removeLast() }
         return text
     }
+}
+
+extension CommandPath {
+    /// True for a command that does something by itself: one without commands below it, or `serve`, which has options.
+    fileprivate var isSynopsis: Bool { below.isEmpty || parameters.contains { !$0.isHidden } }
 }
