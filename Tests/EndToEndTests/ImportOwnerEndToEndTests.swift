@@ -69,6 +69,8 @@ struct ImportOwnerEndToEndTests {
         let again = try await scrollback("import", chat, "-a", "old")
         #expect(!again.errors.contains(missing), "\(again.errors)")
         #expect(try await scrollback("search", "from:me", "-c").output == "1\n")
+        let word = try await scrollback("search", "from:나")
+        #expect(word.status == 1 && word.errors.contains("your own messages: from:me"), "\(word)")
     }
 
     @Test func `without a name the word stays and the report says so once; named later, nothing is stored twice`()

@@ -47,9 +47,15 @@ package struct EmptySearch: Sendable {
         return try await conditionsTooMany()
     }
 
+    /// Words for "I" that people write in place of `from:me`, in lower case.
+    private static let wordsForMe: Set = ["i", "myself", "나", "저", "私", "僕", "俺", "我", "ich", "ik", "yo", "moi", "я"]
+
     private func unknownSender(_ name: String) async throws -> String {
         if name.lowercased() == "me", let isOwnerKnown = try await reading.hasOwnPerson(query.scope) {
             return isOwnerKnown ? "no messages from you" : unknownOwner
+        }
+        if Self.wordsForMe.contains(name.lowercased()), try await reading.hasOwnPerson(query.scope) == true {
+            return "no messages from anyone named \(quoted(name)); your own messages: from:me"
         }
         let bridged = try await reading.bridged(query.scope)
         let folded = RoomArgument.fold(name)
