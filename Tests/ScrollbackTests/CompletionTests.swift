@@ -65,6 +65,16 @@ struct CompletionTests {
         #expect(unquoted.unicodeScalars.elementsEqual(text.unicodeScalars))
     }
 
+    @Test(arguments: [
+        ["archive", "erase", "whatsapp", "--room"], ["archive", "merge", "whatsapp", "--room"],
+        ["export", "-a", "whatsapp", "--room"], ["history", "-a", "whatsapp"],
+    ])
+    func `the rooms are those of the account that is named`(words: [String]) throws {
+        let asked = [CompletionRequest.word, "zsh", "scrollback"] + words + [""]
+        let request = try #require(CompletionRequest(ScrollbackCommand.self, asked) { $1 })
+        #expect(request.wanted == .rooms && request.accounts == ["whatsapp"])
+    }
+
     @Test func `every argument that is a room or an account is completed from the archive`() {
         var found = 0
         for command in CommandPath(ScrollbackCommand.self, []).all {
