@@ -58,9 +58,8 @@ struct ArchitectureTests {
     }
 
     @Test func `no library knows an option of the command line or throws a command's error`() throws {
-        for target in try Self.package()
-        where !["Scrollback", "ScrollbackProgram", "ScrollbackServer", "ServerCommands", "Options"].contains(target.name)
-        {
+        let programs = ["Options", "Scrollback", "ScrollbackProgram", "ScrollbackServer", "ServerCommands"]
+        for target in try Self.package() where !programs.contains(target.name) {
             for file in try Self.files(of: target.name) {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 #expect(!text.contains("ValidationError") && !text.contains("CommandError"), "\(file.path)")
