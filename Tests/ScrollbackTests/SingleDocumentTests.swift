@@ -146,7 +146,9 @@ struct SingleDocumentTests {
         let one = try await fixture.document(rooms: [try await room("#다른방", fixture)])
         for (text, removed) in [(all.text, 9), (one.text, 3)] {
             let shown = try closed(text).text
-            #expect(shown.contains("3 messages expired on ") && shown.contains("0 messages, \(removed) removed"))
+            #expect(
+                shown.contains("3 messages of ") && shown.contains(" expired on ")
+                    && shown.contains("0 messages, \(removed) removed"))
             #expect(!shown.contains("No messages"), "\(shown)")
         }
         try await fixture.close()

@@ -16,14 +16,18 @@ package struct TimeBounds: Sendable, Hashable {
     ///
     /// - Throws: ``UsageError`` for another number of places, for a text that is not a time, and for equal places.
     init(between places: [String], zone: TimeZone, now: Timestamp) throws {
-        guard places.count == 2 else {
-            let advice = places.count == 1 ? Self.advice(forRange: places[0]).map { "; \($0)" } : nil
-            throw UsageError("--between takes two times, not \(places.count)\(advice ?? "")")
-        }
+        try Self.requireTwo(places)
         let starts = try places.map { try TimePhrase(parameter: $0, zone: zone, now: now).start }
         guard starts[0] != starts[1] else { throw UsageError("--between takes two different times") }
         let isForward = starts[0] < starts[1]
         self.init(after: places[isForward ? 0 : 1], before: places[isForward ? 1 : 0])
+    }
+
+    /// - Throws: ``UsageError`` for another number of places than two.
+    static func requireTwo(_ places: [String]) throws {
+        guard places.count != 2 else { return }
+        let advice = places.count == 1 ? advice(forRange: places[0]).map { "; \($0)" } : nil
+        throw UsageError("--between takes two times, not \(places.count)\(advice ?? "")")
     }
 
     /// Returns how to write a text such as `2026-11-20..2026-11-21`; nil if it is not two parts with points between.

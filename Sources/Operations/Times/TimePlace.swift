@@ -68,9 +68,7 @@ package struct TimePlace: Sendable, Hashable {
         if let day { return .day(try Self.civilDay(day, zone: zone, now: now)) }
         if isOldest || isUnread { return .oldest }
         guard !between.isEmpty else { return .latest }
-        guard between.count == 2 else {
-            throw UsageError("--between takes two times, not \(between.count)")
-        }
+        try TimeBounds.requireTwo(between)
         return Self.between(try time(between[0]), try time(between[1]))
     }
 

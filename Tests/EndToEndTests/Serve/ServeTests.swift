@@ -118,6 +118,8 @@ struct ServeTests {
     }
 
     @Test func `an address in use does not keep the listener from archiving`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: scrollback.home + "/other", withIntermediateDirectories: false)
         let other = try await scrollback.serve("--data", scrollback.home + "/other")
         let port = other.server.split(separator: ":").last ?? ""
         let (server, listener) = try await listening(serving: "127.0.0.1:\(port)")
