@@ -9,7 +9,8 @@ package struct CommandPath {
 
     package init(_ program: any Command.Type, _ words: [String]) {
         (commands, rest) = ([program], words[...])
-        while let word = rest.first {
+        // Looks at the names of commands only for a word that can be one: some descriptions take long to make.
+        while let word = rest.first, !word.utf8.starts(with: "-".utf8) {
             if word == "help", !command.configuration.subcommands.isEmpty {
                 asksForHelp = true
             } else if let next = command.configuration.subcommands.first(where: { $0.name == word }) {

@@ -166,6 +166,12 @@ import Testing
             reported: RescueReport.What.coverage
         ),
         ("UPDATE session SET last_sign_of_life_us = last_sign_of_life_us + 4096 WHERE id = 1", .coverage),
+        (
+            """
+            INSERT INTO coverage (room_id, from_us, to_us, session_id)
+              SELECT room_id, from_us + 1, to_us, session_id FROM coverage
+            """, .coverage
+        ),
         ("UPDATE room_name SET last_seen_us = first_seen_us + 1 WHERE last_seen_us IS NULL", nil),
         ("UPDATE user_name SET last_seen_us = first_seen_us + 1 WHERE last_seen_us IS NULL", nil),
     ])

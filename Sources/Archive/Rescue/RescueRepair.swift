@@ -18,13 +18,14 @@ struct RescueRepair {
             try addSubstitutes()
             for owner in ["room", "user"] { try db.execute(sql: Self.settleNames(of: owner)) }
             let hasImpossibleTimes = try settleSessions()
-            try db.execute(sql: Self.settleCoverage)
+            let hasOverlaps = try settleCoverage()
             if isDamaged("chunk") || isDamaged("session") { try db.execute(sql: Self.settleJournal) }
             try db.execute(sql: AccountFilling.countMessages + Self.settleFeed)
             let changed = try changedMessages()
             try lost.cutCoverage()
             try db.execute(sql: Self.settleRuns + Self.settleForgotten)
-            losses = try lost.losses() + changed + otherLosses(besides: hasImpossibleTimes ? ["session"] : [])
+            let contradicting: Set = hasImpossibleTimes || hasOverlaps ? ["session"] : []
+            losses = try lost.losses() + changed + otherLosses(besides: contradicting)
             try db.execute(sql: "DROP TABLE temp.lost")
             return .commit
         }
@@ -201,11 +202,26 @@ struct RescueRepair {
         return db.changesCount > 0
     }
 
-    private static let settleCoverage = """
-        UPDATE coverage SET to_us = max(from_us, (SELECT heard_until_us FROM session WHERE id = session_id))
-          WHERE to_us IS NULL AND (SELECT ended_at_us FROM session WHERE id = session_id) IS NOT NULL;
-        \(RescueLost.dropNotes)
-        """
+    /// Ends the spans of connections that have ended, and each span before the next one of its room begins.
+    ///
+    /// - Returns: True if spans overlapped.
+    private func settleCoverage() throws -> Bool {
+        try db.execute(
+            sql: """
+                UPDATE coverage SET to_us = max(from_us, (SELECT heard_until_us FROM session WHERE id = session_id))
+                  WHERE to_us IS NULL AND (SELECT ended_at_us FROM session WHERE id = session_id) IS NOT NULL
+                """)
+        try db.execute(
+            sql: """
+                UPDATE coverage SET to_us = later - 1
+                FROM (SELECT id AS span, lead(from_us) OVER (PARTITION BY room_id ORDER BY from_us) AS later FROM coverage)
+                WHERE id = span
+                  AND later <= ifnull(to_us, (SELECT heard_until_us FROM session WHERE session.id = session_id))
+                """)
+        let hasOverlaps = db.changesCount > 0
+        try db.execute(sql: RescueLost.dropNotes)
+        return hasOverlaps
+    }
 
     // MARK: Journal
 
