@@ -73,7 +73,7 @@ struct BackupEndToEndTests {
         (["--all"], 64, "name the folder"), (["--all", "demo", "x"], 64, "name none"),
         (["demo", "data/scrollback/copies"], 1, "is inside the data folder itself"),
         (["--all", "data/scrollback"], 1, "is the data folder"),
-        (["demo", "not/there"], 1, "can't create"), (["nobody", "copies"], 1, "no account 'nobody'"),
+        (["demo", "not/there"], 1, "can't create"), (["nobody", "copies"], 1, "no account \"nobody\""),
         (["restore", "copies"], 1, "copies has no accounts"),
         (["--all", "copies", "--data", "x"], 1, "--data: no folder \"x\";"),
         (["restore"], 64, "<backup>"),

@@ -94,7 +94,7 @@ struct ListingEndToEndTests {
         for (kind, rooms) in [("direct", ["민수", "Alice", "Hana"]), ("group", ["가족", "Trip"])] {
             let listed = try await scrollback("rooms", "--kind", kind, "--format", "jsonl").output
             #expect(Set(listed.matches(of: /"name": "([^"]+)"/).map { String($0.1) }) == Set(rooms), "\(listed)")
-            #expect(listed.contains(#""kind": "\(kind)""#), "\(listed)")
+            #expect(listed.contains(#""kind": "\#(kind)""#), "\(listed)")
             let lines = try await scrollback("rooms", "--kind", kind).output.split(separator: "\n")
             #expect(lines.dropFirst().allSatisfy { $0.contains("  \(kind)  ") } && lines.count > 2, "\(lines)")
         }

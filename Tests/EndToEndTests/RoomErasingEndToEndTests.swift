@@ -129,9 +129,9 @@ struct RoomErasingEndToEndTests {
     @Test(arguments: ["demo/secret", "SECRET", "secr", "id"])
     func `a room is named as in history`(name: String) async throws {
         let scrollback = try await program()
-        let rooms = try await scrollback("rooms", "--format", "csv").output.split(separator: "\n")
-        let line = try #require(rooms.first { $0.contains("secret") })
-        let id = try #require(line.split(separator: ",").first { Int($0) != nil })
+        let rooms = try await scrollback("rooms", "--format", "jsonl").output.split(separator: "\n")
+        let line = try #require(rooms.first { $0.contains("\"secret\"") })
+        let id = try #require(line.firstMatch(of: /"id": ([0-9]+)/)).1
         let words = ["archive", "erase", "demo", "--room", name == "id" ? String(id) : name]
         let run = try await scrollback.start(arguments: words).result()
         #expect(run.status == 0 && run.errors.contains("would erase demo/secret: 20 messages"), "\(run.errors)")

@@ -43,7 +43,7 @@ struct RetentionCommand: Command {
                 for rule in plan.waiting { notes += "\(RetentionApplyCommand.waiting(rule, of: account.name))\n" }
             }
             if purges.isEmpty { notes += "nothing is too old\n" }
-            if accounts.account.isEmpty { notes += await rules.unmatched(in: try reader.folder.resolve()) }
+            if accounts.account.isEmpty { notes = await rules.unmatched(in: try reader.folder.resolve()) + notes }
             try reader.write(
                 purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: true), leftOut: reading.skipped,
                 notes: notes)
