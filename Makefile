@@ -34,9 +34,8 @@ PACKED = .build/packed/usr/bin/scrollback
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # The suites that try the same with hundreds of damages, floods or random inputs, by the words in their names.
 REPEATING = (Torture|Rescue|Random|Damage|Damaged|Flood|Hostile|Fuzz|Property|Oracle|CheckedRows|SearchRows)\w*Tests
-# The program that make test starts; empty for a release build as packages contain it. make test PROGRAM=.build/debug/scrollback
-# spares that build.
-PROGRAM ?=
+# Not empty: make test starts the debug programs, and spares the release build.
+DEBUG_PROGRAMS ?=
 # The tests to run, by a regular expression of their names; empty for all.
 ONLY ?=
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
@@ -54,10 +53,10 @@ demo: programs ## a demonstration of some seconds; on a terminal it continues, w
 check: lint build ## lint, and the tests that start no program and do not repeat something hundreds of times; ONLY="MergeTests|ZipTests" runs some
 	SCROLLBACK_NO_PROGRAMS=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)',--skip '$(REPEATING)')
 
-test: build $(if $(PROGRAM),,packed) ## all tests, with the programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available
+test: build $(if $(DEBUG_PROGRAMS),,packed) ## all tests, with the programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	@status=0; SCROLLBACK_PROGRAM=$(abspath $(or $(PROGRAM),$(PACKED))) $(TEST) swift test --skip-build $(if $(ONLY),--filter '$(ONLY)') 2>&1 | \
+	@status=0; $(if $(DEBUG_PROGRAMS),,SCROLLBACK_PROGRAM=$(CURDIR)/$(PACKED)) $(TEST) swift test --skip-build $(if $(ONLY),--filter '$(ONLY)') 2>&1 | \
 		tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
 torture: build packed ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections, 1,000 clients that do not read

@@ -44,7 +44,7 @@ struct SingleFileTests {
         #expect(document.contains("<title>가족 &lt;우리&gt;</title>"))
         #expect(document.contains("<p>Left out: 1 file that the archive does not have</p>"))
         #expect(document.contains("<bdi>none.png</bdi> (image, not in the export)"), "\(document)")
-        #expect(document.contains("wa, imported chats; times in UTC"), "\(document)")
+        #expect(document.contains("wa, imported chats; times in GMT"), "\(document)")
         #expect(document.matches(of: /\ssrc="/).count == 1)
         #expect(document.matches(of: /href="(?!#)[^"]*/).map { String($0.0) } == ["href=\"https://example.org/"])
         var status = stat()
