@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import Foundation
 import Rendering
@@ -139,8 +140,12 @@ package struct Demo {
 
         """
 
-    /// The program's name, as it was called.
+    /// The command as a shell finds it: `scrollback`, or its path if its folder is not in PATH.
     private static var program: String {
-        Sanitizer.line(CommandLine.arguments.first ?? "scrollback")
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let folder = own.parentFolder
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let isFound = own.isEmpty || path.split(separator: ":").contains { $0 == folder }
+        return isFound ? "scrollback" : Sanitizer.line(folder + "/scrollback")
     }
 }
