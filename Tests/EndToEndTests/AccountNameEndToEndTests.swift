@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How commands take the names of accounts.
+/// Names of accounts on the command line.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct AccountNameEndToEndTests {
     private func archive(_ accounts: [String]) async throws -> Program {

@@ -46,7 +46,7 @@ struct ShellCompletionTests {
         var program = try await filledArchive()
         let prefix = try await install(program)
         program.environment["PATH"] = "\(prefix)/bin:/usr/bin:/bin"
-        // A folder of a command's name is no reason for a slash after the command.
+        // A folder with a command's name adds no slash to the command.
         try FileManager.default.createDirectory(atPath: program.home + "/gaps", withIntermediateDirectories: false)
         let terminal = try await Terminal(Tool.find(shell.name), arguments: shell.start, program: program)
         try await terminal.type(shell.setUp(prefix: prefix) + "; echo rea''dy\n")

@@ -8,7 +8,7 @@ package struct WaitedInVain: Error, CustomStringConvertible {
 }
 
 extension Duration {
-    /// How long a test waits for another process before it fails, on an idle machine.
+    /// The time that a test waits for another process on an idle machine before it fails.
     package static let patience = Duration.seconds(100)
 }
 

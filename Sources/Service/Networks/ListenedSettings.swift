@@ -70,7 +70,7 @@ extension Configuration {
 }
 
 extension FolderSearch {
-    /// Returns the configuration, checked with its certificates; nil if there is no configuration file.
+    /// Returns the configuration after a check of its certificates; nil without a configuration file.
     package func checkedConfiguration() throws -> Configuration? {
         try configurationFile().map { try Configuration(checked: try ConfigurationFile.read($0), home: home) }
     }

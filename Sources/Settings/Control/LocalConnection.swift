@@ -4,7 +4,7 @@ import Glibc
 
 /// A connection to a process of this machine, by a socket that has a path.
 final class LocalConnection: Sendable {
-    /// The reason why there is no connection.
+    /// The reason why a connection failed.
     enum Failure: Error {
         /// No process listens at the path.
         case noListener
