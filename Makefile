@@ -26,8 +26,6 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-e
 	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
 LINKED = $(CURDIR)/.build/linked
-# All debug builds have the same flags, so that none compiles anything twice. An index for editors would take an eighth of the time.
-DEBUG = --disable-index-store
 # The programs in the form in which packages contain them: the tests run these.
 PACKED = .build/packed/usr/bin/scrollback
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
@@ -86,11 +84,11 @@ docs: build ## the parts of README.md and docs/ that the program writes, and the
 	.venv/bin/python -B bench/plots.py
 
 programs: deps # a debug build of the two programs alone
-	swift build $(DEBUG) --product scrollback
-	swift build $(DEBUG) --product scrollback-server
+	swift build --product scrollback
+	swift build --product scrollback-server
 
 build: deps # a debug build of everything, with the tests
-	swift build $(DEBUG) --build-tests
+	swift build --build-tests
 
 release: python deps linked # the release build that is installed and packed
 	swift build $(RELEASE) --product scrollback
