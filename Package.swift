@@ -11,8 +11,6 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -38,7 +36,7 @@ let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "Options",
     "PostgreSQL", "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "SocketIOWire", "StreamChatWire",
     "TestSupport",
-    "TextEncodings", crypto, sqlite,
+    "TextEncodings", crypto, "CSQLite",
 ]
 
 /// What lies beside the sources of the fuzzer and its tests.
@@ -54,7 +52,6 @@ let package = Package(
         .library(name: "CrashPoint", type: .dynamic, targets: ["CrashPoint"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -76,6 +73,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: settings),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "Bytes", swiftSettings: settings),
@@ -88,8 +86,7 @@ let package = Package(
         .target(
             name: "Archive",
             dependencies: [
-                "CSQLite", "CZstd", "ChatModel", "Migrations", "PostgreSQL", "SearchText", crypto, grdb, logging,
-                sqlite,
+                "CSQLite", "CZstd", "ChatModel", "Migrations", "PostgreSQL", "SearchText", crypto, "SQLite", logging,
             ],
             swiftSettings: settings),
         .target(
@@ -116,8 +113,8 @@ let package = Package(
             name: "Importing",
             dependencies: [
                 "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "MatrixWire", "Rendering",
+                "SQLite",
                 "TextEncodings",
-                sqlite,
             ],
             swiftSettings: settings),
         .target(
@@ -194,7 +191,7 @@ let package = Package(
                 "Archive", "ChatModel", "Listeners", "Migrations", "PostgreSQL", "Replication", "RoomServer",
                 "SearchText", "SocketIOWire", "StreamChatWire", "TestSupport",
                 logging,
-                nioCore, nioPosix, sqlite,
+                nioCore, nioPosix, "CSQLite",
             ],
             path: "bench",
             exclude: [
@@ -205,7 +202,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix, sqlite,
+                "CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix, "CSQLite",
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings),
@@ -214,8 +211,9 @@ let package = Package(
             name: "TextEncodingsTests", dependencies: ["TestSupport", "TextEncodings"], swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
+        .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", grdb], swiftSettings: settings),
+            name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", "SQLite"], swiftSettings: settings),
         .testTarget(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -233,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "SearchText", "TestSupport", grdb,
+                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "SearchText", "TestSupport",
+                "SQLite",
                 logging,
             ],
             swiftSettings: settings),
@@ -264,7 +263,8 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatModel", "MCP", "Operations", "Options", "PostgreSQL", "Rendering", "Replication",
                 "Scrollback", "Serving", "Settings", "TestSupport",
-                crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes,
+                crypto, "SQLite", httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded,
+                nioHTTPTypes,
                 nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -278,7 +278,7 @@ let package = Package(
                 "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Options", "Rendering", "Scrollback",
                 "Settings",
                 "TestSupport",
-                crypto, grdb,
+                crypto, "SQLite",
             ],
             swiftSettings: settings),
     ]

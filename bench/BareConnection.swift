@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// SQLite's C API without any layer, as the comparison for the store.
 final class BareConnection {

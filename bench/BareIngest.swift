@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDBSQLite
+import CSQLite
 import Migrations
 import SearchText
 import TestSupport

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// The statements that the store runs for some pages, with the same values in the same order, run by SQLite's C API
 /// alone.

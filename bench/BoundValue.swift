@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// The value of a statement's parameter, or of a row's column.
 enum BoundValue {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDBSQLite
+import CSQLite
 
 /// The day and the machine of a measurement, for the last line of a plot.
 enum PlotMachine {

@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
-import GRDBSQLite
+import CSQLite
 
 /// Measures the plot of pages: a page at several depths, by the store and by OFFSET.
 func runPlotPages() async throws {

@@ -1,6 +1,6 @@
 import Archive
 import ChatModel
-import GRDBSQLite
+import CSQLite
 import SearchText
 import TestSupport
 

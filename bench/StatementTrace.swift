@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// Records every statement that connections of this process run, with its values, so that a bare loop can run the same.

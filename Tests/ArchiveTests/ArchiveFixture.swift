@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 
 /// An archive in a folder of its own, with shorthand for what tests store.
@@ -40,32 +40,28 @@ final class ArchiveFixture: Sendable {
     /// Runs SQL that no transaction may have.
     func vacuum(_ sql: String) throws {
         let queue = try DatabaseQueue(path: try file())
-        try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try queue.sync { db in try db.execute(sql: sql) }
         try queue.close()
     }
 
     /// One value from the file, read as another program would.
     func value<T: DatabaseValueConvertible>(_ sql: String, account: String = "demo", generation: Int = 1) throws -> T? {
-        var configuration = Configuration()
-        configuration.readonly = true
         let queue = try DatabaseQueue(
-            path: try file(of: account, generation: generation), configuration: configuration)
+            path: try file(of: account, generation: generation), isReadOnly: true)
         defer { try? queue.close() }
         return try queue.read { db in try T.fetchOne(db, sql: sql) }
     }
 
     /// Every row of every table.
     func rows(_ account: String = "demo", generation: Int = 1) throws -> [String] {
-        var configuration = Configuration()
-        configuration.readonly = true
         let queue = try DatabaseQueue(
-            path: try file(of: account, generation: generation), configuration: configuration)
+            path: try file(of: account, generation: generation), isReadOnly: true)
         defer { try? queue.close() }
         return try queue.read { db in
             // The search index, which can't be scanned, keeps all in tables of its own.
             let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name"
             return try String.fetchAll(db, sql: sql).flatMap { table in
-                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
+                try db.allRows(sql: "SELECT * FROM \(table)") { "\(table) \($0.values)" }
             }
         }
     }

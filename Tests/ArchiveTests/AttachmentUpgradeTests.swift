@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import GRDB
 import Migrations
+import SQLite
 import Testing
 
 @testable import Archive
@@ -21,7 +21,7 @@ import Testing
         let folder = fixture.archive.folder + "/accounts/demo-000000"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let queue = try DatabaseQueue(path: folder + "/1.sqlite")
-        try await queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.execute(sql: Migrations.all.prefix(19).map(\.sql).joined())
             try db.execute(
@@ -44,8 +44,8 @@ import Testing
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
         return try queue.read { db in
-            try Row.fetchAll(db, sql: sql).map { row in
-                row.databaseValues.map { String.fromDatabaseValue($0) ?? $0.description }.joined(separator: " ")
+            try db.all(sql: sql) { row in
+                row.values.map(\.description).joined(separator: " ")
             }
         }
     }

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -61,9 +61,7 @@ struct BackupFixture {
     /// From an account's plain file, as another program reads it.
     func value<T: DatabaseValueConvertible>(_ sql: String, _ name: String = "demo", in archive: Archive) throws -> T? {
         let file = try #require(try files(name, in: archive).first { $0.hasSuffix(".sqlite") })
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path(name, in: archive) + "/" + file, configuration: configuration)
+        let queue = try DatabaseQueue(path: path(name, in: archive) + "/" + file, isReadOnly: true)
         defer { try? queue.close() }
         return try queue.read { db in try T.fetchOne(db, sql: sql) }
     }

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 @testable import Archive
 
@@ -40,10 +40,8 @@ extension ArchiveFixture {
 
     /// Changes the file as a mistaken program would.
     func tamper(_ sql: String) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: try file(), configuration: configuration)
-        try queue.writeWithoutTransaction { db in
+        let queue = try DatabaseQueue(path: try file(), prepare: { try $0.execute(sql: "PRAGMA foreign_keys = OFF") })
+        try queue.sync { db in
             try db.execute(sql: "PRAGMA ignore_check_constraints = ON; " + sql)
         }
         try queue.close()

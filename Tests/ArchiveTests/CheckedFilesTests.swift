@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import GRDB
 import Migrations
+import SQLite
 import TestSupport
 import Testing
 
@@ -165,7 +165,7 @@ import Testing
         let file = try fixture.file()
         try FileManager.default.removeItem(atPath: file)
         let queue = try DatabaseQueue(path: file)
-        try queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             for migration in Migrations.all.prefix(schema) { try db.execute(sql: migration.sql) }
             try db.execute(
                 sql: """

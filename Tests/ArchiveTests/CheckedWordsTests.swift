@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -76,7 +76,7 @@ import Testing
             guard progress.check == "search_words" else { return }
             steps += 1
             do {
-                try connection.writeWithoutTransaction { db in
+                try connection.sync { db in
                     try db.inTransaction {
                         var current = try ingest ?? Ingest(db)
                         try write(steps, &current, db)
@@ -89,7 +89,7 @@ import Testing
             }
         }
         let problems = checkers.flatMap { $0.run().problems }
-        connection.writeWithoutTransaction { _ in ingest = nil }
+        connection.sync { _ in ingest = nil }
         try connection.close()
         return (problems, steps)
     }

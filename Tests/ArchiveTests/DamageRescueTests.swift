@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -28,10 +28,10 @@ import Testing
     @Test func `a lost page of any table or index costs what was on it, and no more`() async throws {
         let original = try await fixture.original(messages: 400)
         let queue = try DatabaseQueue(path: try fixture.source.file())
-        let pages = try await queue.read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT name, pageno, pagetype, ncell FROM dbstat WHERE pagetype <> 'overflow' ORDER BY pageno"
-            ).map { row in
+        let pages = try queue.read { db in
+            try db.all(
+                sql: "SELECT name, pageno, pagetype, ncell FROM dbstat WHERE pagetype <> 'overflow' ORDER BY pageno"
+            ) { row in
                 let (name, number, type, cells): (String, Int, String, Int) =
                     try (row.value(0), row.value(1), row.value(2), row.value(3))
                 return (name: name, number: number, type: type, cells: cells)
@@ -79,7 +79,7 @@ import Testing
             try await fixture.messages(fixture.source.archive).map { ($0.id, $0.body) },
             uniquingKeysWith: { first, _ in first })
         let queue = try DatabaseQueue(path: try fixture.source.file())
-        let pages = try await queue.read { db in
+        let pages = try queue.read { db in
             try Int.fetchAll(
                 db, sql: "SELECT pageno FROM dbstat WHERE name = 'message' AND pagetype = 'leaf' ORDER BY path")
         }
@@ -179,7 +179,7 @@ import Testing
         try await fixture.fill(messages: 100)
         let names = try await fixture.messages(fixture.source.archive).map { [$0.sender?.name, $0.room] }
         let queue = try DatabaseQueue(path: try fixture.source.file())
-        try await queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             try db.execute(sql: "\(damage); PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try queue.close()

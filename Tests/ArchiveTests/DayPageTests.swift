@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -122,7 +122,7 @@ import Testing
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
         let query = try fixture.query(.day(civil(400)), hidesNoise: hidesNoise)
-        let steps = try await queue.write { db in
+        let steps = try queue.write { db in
             let counter = StepCounter()
             counter.count(of: db)
             let pages = PageReader(account: ArchiveFixture.account, query: query)

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -105,7 +105,7 @@ import Testing
         let file = try fixture.file()
         try FileManager.default.copyItem(atPath: file, toPath: try folder() + "/4.sqlite")
         let queue = try DatabaseQueue(path: try folder() + "/4.sqlite")
-        try await queue.write { db in
+        try queue.write { db in
             try db.execute(
                 sql: """
                     INSERT INTO message (id, room_id, kind, body) VALUES (1, 1, 0, 'more');

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -71,7 +71,7 @@ struct ExportRoundTripTests {
         defer { try? queue.close() }
         return try queue.read { db in
             try tables.sorted { $0.key < $1.key }.flatMap { table, sql in
-                try Row.fetchAll(db, sql: sql).map { "\(table) \($0.databaseValues)" }.sorted()
+                try db.all(sql: sql) { "\(table) \($0.values)" }.sorted()
             }
         }
     }

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import Archive
@@ -168,16 +168,15 @@ import Testing
     @Test func `every column of every table is exported, or not for a reason`() async throws {
         try await fixture.openWriter().close()
         let queue = try DatabaseQueue(path: try fixture.file())
-        let columns = try await queue.read { db in
-            try Row.fetchAll(
-                db,
+        let columns = try queue.read { db in
+            try db.all(
                 sql: """
                     SELECT s.name, c.name
                     FROM (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type NOT IN ('shadow', 'view')
                         AND name <> 'sqlite_schema') AS s, pragma_table_xinfo(s.name) AS c
                     WHERE c.hidden <> 1
                     """
-            ).map { try "\($0.value(0, as: String.self)).\($0.value(1, as: String.self))" }
+            ) { try "\($0.value(0, as: String.self)).\($0.value(1, as: String.self))" }
         }
         try queue.close()
         let decided = Self.decisions.flatMap { table, columns in columns.keys.map { "\(table).\($0)" } }

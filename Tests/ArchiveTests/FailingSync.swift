@@ -1,6 +1,6 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLite
 import Synchronization
 
 /// A disk that says for some time that it could not write down a write-ahead log, as one does that is about to die: what was
@@ -70,7 +70,7 @@ enum FailingSync {
             state.failures[path] = max(left - 1, 0)
             return (left > 0, state.originals[methods] ?? 0)
         }
-        if fails { return ResultCode.SQLITE_IOERR_FSYNC.rawValue }
+        if fails { return SQLITE_IOERR | 4 << 8 }
         return UnsafePointer<sqlite3_io_methods>(bitPattern: original)?.pointee.xSync(file, flags) ?? SQLITE_MISUSE
     }
 }

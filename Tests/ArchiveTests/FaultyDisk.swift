@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 import Synchronization
 
 /// A disk that does not let the files below a folder be opened: it hangs, or says that it can't.

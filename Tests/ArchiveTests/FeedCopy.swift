@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 import TestSupport
 
 @testable import Archive

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -220,7 +220,7 @@ struct ForgettingTests {
         try await writer.close()
         let file = try fixture.file()
         let queue = try DatabaseQueue(path: file)
-        let (key, digests) = try await queue.read { db in
+        let (key, digests) = try queue.read { db in
             let key = ForgottenKey.makeKey()
             let message = try #require(
                 try StoredMessage.all(after: .min, limit: 1000, db).first { $0.body?.hasPrefix("canarywort") ?? false })
@@ -285,7 +285,7 @@ struct ForgettingTests {
         var writer = try await fill()
         try await writer.close()
         let queue = try DatabaseQueue(path: try fixture.file())
-        try await queue.write { db in try db.execute(sql: "UPDATE search_index SET analyser = analyser + 1") }
+        try queue.write { db in try db.execute(sql: "UPDATE search_index SET analyser = analyser + 1") }
         try queue.close()
         writer = try await fixture.openWriter()
         try await forget(.user(user("mallory")), by: writer)

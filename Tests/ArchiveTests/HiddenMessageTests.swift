@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -117,7 +117,7 @@ import Testing
         try await writer.close()
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
-        let steps = try await queue.write { [fixture] db in
+        let steps = try queue.write { [fixture] db in
             let counter = StepCounter()
             counter.count(of: db)
             for anchor in [MessageQuery.Anchor.latest, .oldest] {

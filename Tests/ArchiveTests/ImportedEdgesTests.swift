@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -46,14 +46,13 @@ struct ImportedEdgesTests {
 
     @Test func `those that another minute has are found by an index`() async throws {
         try await fixture.openWriter().close()
-        let plan = try await DatabaseQueue(path: fixture.file()).read { db in
-            try Row.fetchAll(
-                db,
+        let plan = try DatabaseQueue(path: fixture.file()).read { db in
+            try db.all(
                 sql: """
                     EXPLAIN QUERY PLAN SELECT id FROM message
                     WHERE source_time_us >= 0 AND source_time_us < 60000000 AND \(StoredOccurrences.isMoved)
                     """
-            ).map { try $0.value(3) as String }
+            ) { try $0.value(3) as String }
         }
         #expect(plan.contains { $0.contains("message_moved") })
     }
@@ -96,7 +95,7 @@ struct ImportedEdgesTests {
         try await fixture.store(message, is: ImportTally(new: 1))
         #expect(try fixture.value("SELECT hex(bytes) FROM message_raw", account: "old") == "B0A1")
         let queue = try DatabaseQueue(path: fixture.file(of: "old"))
-        let rest = try await queue.write { db in
+        let rest = try queue.write { db in
             try Journal.ageMessages(
                 before: ArchiveFixture.importTime, after: (message: 0, at: 0), limit: 10, db
             ).next

@@ -1,6 +1,6 @@
+import CSQLite
 import ChatModel
 import Foundation
-import GRDBSQLite
 import Synchronization
 import TestSupport
 import Testing

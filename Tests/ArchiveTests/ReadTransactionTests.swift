@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Testing
 
 @testable import Archive
@@ -53,7 +53,7 @@ import Testing
                     try db.forEach("SELECT \(value) AS x") { _ = try read($0) }
                     return false
                 } catch {
-                    return (error as? DatabaseError)?.message?.hasPrefix("x holds ") == true
+                    return (error as? DatabaseError)?.message.hasPrefix("x holds ") == true
                 }
             }
             #expect(fails { try $0.integer(0) } && fails { try $0.bool(0) } && fails { try $0.time(0) })

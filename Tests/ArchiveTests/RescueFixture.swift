@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -143,8 +143,8 @@ struct RescueFixture {
         if !log.isEmpty { try await importLog(log) }
         let queue = try DatabaseQueue(path: try source.file())
         defer { try? queue.close() }
-        let rooms = try await queue.read { db in
-            try Row.fetchAll(db, sql: "SELECT id, room_id FROM message").map { row in
+        let rooms = try queue.read { db in
+            try db.all(sql: "SELECT id, room_id FROM message") { row in
                 (MessageID(microseconds: try row.value(0)), try row.value(1) as Int64)
             }
         }

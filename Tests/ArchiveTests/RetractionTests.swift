@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -87,7 +87,7 @@ import Testing
         for text in ["FirstSecret", "SecondSecret", "Overflowing"] { #expect(try !filesHave(text), "\(text)") }
         #expect(try filesHave("innocent"))
         let queue = try DatabaseQueue(path: try fixture.file())
-        try await queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             try db.execute(
                 sql: """
                     INSERT INTO message_search (message_search) VALUES ('optimize'); VACUUM;

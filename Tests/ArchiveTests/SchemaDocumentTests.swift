@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -28,7 +28,7 @@ import Testing
             SELECT name, name FROM \(Self.tables) UNION ALL
             SELECT s.name, c.name FROM \(Self.tables) AS s, pragma_table_xinfo(s.name) AS c WHERE c.hidden <> 1
             """
-        ).map { [String.fromDatabaseValue($0[0]), String.fromDatabaseValue($0[1])].compactMap(\.self) }
+        ).map { [String(databaseValue: $0[0]), String(databaseValue: $0[1])].compactMap(\.self) }
         #expect(names.count > 70)
         for name in names {
             let section = document.components(separatedBy: "\n**`").filter {
@@ -45,7 +45,7 @@ import Testing
             SELECT t.name, t.sql, c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c
             WHERE t.type IN ('table', 'view') AND t.name NOT LIKE 'message_search_%' AND c.hidden <> 1
             """
-        ).map { $0.compactMap { String.fromDatabaseValue($0) } }
+        ).map { $0.compactMap { String(databaseValue: $0) } }
         #expect(columns.count >= 200)
         for column in columns {
             let (lines, name) = (column[1].split(separator: "\n"), column[2])
@@ -69,7 +69,7 @@ import Testing
     @Test func `every table that docs/schema.md names is there`() async throws {
         try await fixture.openWriter().close()
         let tables = try rows("SELECT name FROM \(Self.tables)")
-            .compactMap { String.fromDatabaseValue($0[0]) }
+            .compactMap { String(databaseValue: $0[0]) }
         let named = document.matches(of: /\*\*`(\w+)`\*\*/).map { String($0.1) }
         #expect(Set(named) == Set(tables))
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(try rows(ofQuestion: 2, room: room.name) == here.reversed().map(row))
         let day = ArchiveFixture.day.microseconds..<ArchiveFixture.day.advanced(by: .seconds(86_400)).microseconds
         #expect(try rows(ofQuestion: 3) == said.filter { day.contains($0.id.microseconds) }.map(row))
-        #expect(try rows(ofQuestion: 5).compactMap { Int.fromDatabaseValue($0[2]) }.reduce(0, +) == said.count)
+        #expect(try rows(ofQuestion: 5).compactMap { Int(databaseValue: $0[2]) }.reduce(0, +) == said.count)
     }
 
     private func checkPeopleAndHits() async throws {
@@ -167,7 +167,7 @@ import Testing
             "\(people.first { $0.id == id }?.name ?? "") \(messages.count)"
         }
         let told = try rows(ofQuestion: 4).map { row in
-            "\(String.fromDatabaseValue(row[0]) ?? "") \(Int.fromDatabaseValue(row[1]) ?? 0)"
+            "\(String(databaseValue: row[0]) ?? "") \(Int(databaseValue: row[1]) ?? 0)"
         }
         #expect(told.sorted() == counts.sorted())
 
@@ -215,7 +215,7 @@ import Testing
         var gaps: [String] = []
         for (span, next) in zip(spans, spans.dropFirst()) where span[0] == next[0] {
             let (end, start) = try (
-                #require(Int64.fromDatabaseValue(span[2])), #require(Int64.fromDatabaseValue(next[1]))
+                #require(Int64(databaseValue: span[2])), #require(Int64(databaseValue: next[1]))
             )
             if end + 1 < start { gaps.append("\(span[0]) \(end) \(start)") }
         }
@@ -223,10 +223,8 @@ import Testing
     }
 
     private func rows(_ sql: String) throws -> [[DatabaseValue]] {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: try fixture.file(), configuration: configuration)
+        let queue = try DatabaseQueue(path: try fixture.file(), isReadOnly: true)
         defer { try? queue.close() }
-        return try queue.read { db in try Row.fetchAll(db, sql: sql).map { Array($0.databaseValues) } }
+        return try queue.read { db in try db.allRows(sql: sql) { $0.values } }
     }
 }

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -360,7 +360,7 @@ import Testing
         try await writer.close()
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
-        try await queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             try db.execute(sql: "INSERT INTO message_search (message_search) VALUES ('integrity-check')")
             try db.execute(
                 sql: """
@@ -368,18 +368,18 @@ import Testing
                     CREATE VIRTUAL TABLE temp.there USING fts5vocab(main, message_search, instance);
                     CREATE VIRTUAL TABLE temp.due USING fts5vocab(main, fresh, instance);
                     """)
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT \(SearchEntry.columns) FROM message WHERE noise = 0 ORDER BY id")
+            let entries = try db.all(sql: "SELECT \(SearchEntry.columns) FROM message WHERE noise = 0 ORDER BY id") {
+                try SearchEntry($0)
+            }
             var index = SearchIndex()
-            let entries = try rows.map { try SearchEntry($0) }
             try index.insert(entries, rows: entries.map { try SearchRows.row(of: $0.id, db) }, into: "fresh", db)
-            let difference = try Row.fetchAll(
-                db,
+            let difference = try db.all(
                 sql: """
                     SELECT * FROM (SELECT 'too much', * FROM temp.there EXCEPT SELECT 'too much', * FROM temp.due)
                     UNION ALL SELECT * FROM (SELECT 'missing', * FROM temp.due EXCEPT SELECT 'missing', * FROM temp.there)
                     LIMIT 5
-                    """)
+                    """
+            ) { $0.values }
             #expect(difference.isEmpty)
         }
     }

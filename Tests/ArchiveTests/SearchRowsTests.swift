@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -206,7 +206,7 @@ import Testing
     private func numbers(_ sql: String) async throws -> [Int64] {
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
-        return try await queue.read { db in try Int64.fetchAll(db, sql: sql) }
+        return try queue.read { db in try Int64.fetchAll(db, sql: sql) }
     }
 
     private func messages(_ db: Database) throws -> [StoredMessage] {
@@ -216,6 +216,6 @@ import Testing
     private func change(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
-        try await queue.write(body)
+        try queue.write(body)
     }
 }

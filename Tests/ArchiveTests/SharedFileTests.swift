@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -208,7 +208,7 @@ struct SharedFileTests {
         #expect(Set(listed.map { $0.split(separator: " ")[2] }).count == 6)
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
-        let shown = try await queue.read { db in
+        let shown = try queue.read { db in
             try String.fetchAll(
                 db,
                 sql: """

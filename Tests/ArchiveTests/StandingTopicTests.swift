@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 import SearchText
 import Testing
 
@@ -206,9 +206,10 @@ import Testing
 
     @Test func `a room's topic is one look-up in its index`() async throws {
         try await fixture.openWriter().close()
-        let plan = try await DatabaseQueue(path: fixture.file()).read { db in
-            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + LastTopic.selection(of: "body"), arguments: [1])
-                .map { try $0.value(3) as String }
+        let plan = try DatabaseQueue(path: fixture.file()).read { db in
+            try db.all(sql: "EXPLAIN QUERY PLAN " + LastTopic.selection(of: "body"), arguments: [1]) {
+                try $0.value(3) as String
+            }
         }
         #expect(plan.count == 1 && plan[0].contains("message_topic (room_id=?)"), "\(plan)")
     }

@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
+import SQLite
 import Synchronization
 
 /// Counts the steps that SQLite's virtual machine makes for one connection.
@@ -11,7 +11,7 @@ final class StepCounter: Sendable {
 
     func count(of db: Database) {
         sqlite3_progress_handler(
-            db.sqliteConnection, CInt(Self.granularity),
+            db.handle, CInt(Self.granularity),
             { context in
                 guard let context else { return 0 }
                 Unmanaged<StepCounter>.fromOpaque(context).takeUnretainedValue().calls.withLock { $0 += 1 }

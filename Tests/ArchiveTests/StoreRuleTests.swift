@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -24,7 +24,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let steps = try await writer.read { db in
             let sql = MessageRows.insertion.replacing("?", with: "NULL")
-            return try Row.fetchAll(db, sql: "EXPLAIN \(sql)").map { try $0.value(1, as: String.self) }
+            return try db.all(sql: "EXPLAIN \(sql)") { try $0.value(1, as: String.self) }
         }
         #expect(steps.contains("Insert"))
         #expect(!steps.contains("OpenEphemeral"))
@@ -40,7 +40,7 @@ import Testing
         let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
         let reader = try SQLiteConnection.reading(path: try fixture.file())
         for sql in ["DELETE FROM message", "PRAGMA wal_checkpoint(TRUNCATE)", "CREATE TABLE t (x)"] {
-            _ = try? await reader.writeWithoutTransaction { db in try db.execute(sql: sql) }
+            _ = try? reader.sync { db in try db.execute(sql: sql) }
         }
         try reader.close()
         #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == size)
@@ -57,8 +57,7 @@ import Testing
         return files
     }
 
-    /// Calls that can end the process with all its accounts. `!` and `try!` are the
-    /// formatter's to find, and rows read by GRDB's subscripts don't compile (`StoredValue.swift`).
+    /// Calls that can end the process with all its accounts. `!` and `try!` are the formatter's to find.
     private static let traps = [
         "uniqueKeysWithValues": "Dictionary(_:uniquingKeysWith:) says which of two values stays",
         "fatalError(": "throw an error; preconditionFailure is for our own mistakes",
@@ -88,9 +87,9 @@ import Testing
                 Issue.record("\(name) checkpoints")
             }
             // Databases of other programs are imported by a read-only connection of their own.
-            let isImport = file.path.contains("/Importing/Databases/SQLite")
-            if text.contains("import GRDB"), !file.path.contains("/Archive/"), !isImport {
-                Issue.record("\(name) imports GRDB")
+            let isImport = file.path.contains("/Importing/Databases/")
+            if text.contains("import SQLite"), !file.path.contains("/Archive/"), !isImport {
+                Issue.record("\(name) imports SQLite")
             }
             if text.contains("Connection.writing("),
                 !["WriterConnection.swift", "DataFolder.swift", "AccountMove.swift"].contains(name)

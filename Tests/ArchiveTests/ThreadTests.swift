@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -193,10 +193,10 @@ import Testing
         let fixture = try await fixture(Self.talk)
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
-        let plan = try await queue.read { db in
-            try Row.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN " + ThreadReader.select(isShared: false), arguments: [1, "root", 1, 10]
-            ).map { try $0.value(3) as String }
+        let plan = try queue.read { db in
+            try db.all(
+                sql: "EXPLAIN QUERY PLAN " + ThreadReader.select(isShared: false), arguments: [1, "root", 1, 10]
+            ) { try $0.value(3) as String }
         }
         #expect(plan.contains { $0.contains("USING INDEX message_reply (room_id=? AND reply_to=?)") }, "\(plan)")
         #expect(!plan.contains { $0.hasPrefix("SCAN m") }, "\(plan)")

@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import GRDB
 import Migrations
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -21,7 +21,7 @@ import Testing
         let folder = fixture.archive.folder + "/accounts/demo-000000"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let queue = try DatabaseQueue(path: folder + "/1.sqlite")
-        try queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             let steps = Migrations.all.prefix(schema).map(\.sql)
             try db.execute(sql: EarlierSchema.sql(steps, applicationID: Migrations.applicationID))
@@ -40,20 +40,18 @@ import Testing
     /// Every row of the tables that a schema had, its columns of then.
     private func contents(tables: [String: [String]], isMigrated: Bool = false) throws -> [String: Set<[DatabaseValue]>]
     {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: try fixture.file(), configuration: configuration)
+        let queue = try DatabaseQueue(path: try fixture.file(), isReadOnly: true)
         defer { try? queue.close() }
         return try queue.read { db in
             try tables.reduce(into: [:]) { found, table in
                 // Reactions mark their messages.
                 let columns = table.value.map { $0 == "flags" ? "flags & ~\(MessageFlags.reacted.rawValue)" : $0 }
                 let isJoined = table.key == "attachment" && table.value.contains("path")
-                let rows = try Row.fetchAll(
-                    db,
+                let rows = try db.all(
                     sql: "SELECT \(columns.joined(separator: ", ")) FROM "
-                        + (isJoined && isMigrated ? Self.attachment : "\"\(table.key)\""))
-                found[table.key] = Set(rows.map { Array($0.databaseValues) })
+                        + (isJoined && isMigrated ? Self.attachment : "\"\(table.key)\"")
+                ) { $0.values }
+                found[table.key] = Set(rows)
             }
         }
     }
@@ -62,20 +60,20 @@ import Testing
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }
         return try queue.read { db in
-            try Row.fetchAll(
-                db,
+            try db.all(
                 sql: """
                     SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c
                     WHERE s.type = 'table' AND rootpage > 0
                     """
-            ).reduce(into: [:]) { $0[try $1.value(0), default: []].append(try $1.value(1)) }
+            ) { try (table: $0.text(0), column: $0.text(1)) }
+            .reduce(into: [:]) { $0[$1.table, default: []].append($1.column) }
         }
     }
 
     @Test func `the name that an import gave to its owner becomes the first of the own names`() async throws {
         let folder = try makeArchive(schema: 32)
         let queue = try DatabaseQueue(path: folder + "/1.sqlite")
-        try await queue.write { db in try db.execute(sql: "UPDATE account SET network = 'log'") }
+        try queue.write { db in try db.execute(sql: "UPDATE account SET network = 'log'") }
         try queue.close()
         #expect(try await fixture.archive.ownNames(in: "demo", from: .command) == ["me"])
         #expect(try fixture.value("SELECT group_concat(self_by) FROM user") == "0,0,2")
@@ -89,7 +87,7 @@ import Testing
         let folder = try makeArchive(schema: 36)
         _ = try await fixture.archive.reading().page(fixture.query())
         let queue = try DatabaseQueue(path: folder + "/1.sqlite")
-        try await queue.write { db in
+        try queue.write { db in
             try db.execute(sql: "UPDATE room SET kind = 'group'")
             #expect(throws: DatabaseError.self) { try db.execute(sql: "UPDATE room SET kind = 'party'") }
         }
@@ -101,7 +99,7 @@ import Testing
         try await fixture.openWriter("demo").close()
         let created = try DatabaseQueue(path: try fixture.file())
         let migrated = try DatabaseQueue(path: fixture.archive.folder + "/migrated.sqlite")
-        try await migrated.writeWithoutTransaction { db in
+        try migrated.sync { db in
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
             try Schema.migrate(db, path: "migrated.sqlite", isNew: true)
         }
@@ -109,14 +107,14 @@ import Testing
             "user_version", "application_id", "journal_mode", "page_size", "page_count", "encoding", "auto_vacuum",
             "freelist_count", "integrity_check",
         ].map { "PRAGMA \($0)" }
-        let tables = try await migrated.read { db in
+        let tables = try migrated.read { db in
             try String.fetchAll(
                 db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account'")
         }
         let rows = tables.map { "SELECT * FROM \"\($0)\"" }
         for sql in settings + ["SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema"] + rows {
-            let new = try created.read { try Row.fetchAll($0, sql: sql) }
-            let old = try migrated.read { try Row.fetchAll($0, sql: sql) }
+            let new = try created.read { try $0.all(sql: sql) { $0.values } }
+            let old = try migrated.read { try $0.all(sql: sql) { $0.values } }
             #expect(new == old, "\(sql)")
         }
         #expect(tables.count > 20)
@@ -230,7 +228,7 @@ import Testing
         try await writer.close()
         if isReply { try fixture.execute("UPDATE message SET reply_to = 'm0'") }
         let queue = try DatabaseQueue(path: try fixture.file())
-        try await queue.write { db in
+        try queue.write { db in
             try db.execute(sql: "UPDATE search_index SET analyser = 3")
             let marks = try #require(Migrations.all.first { $0.name.hasSuffix("_marks") })
             try db.execute(sql: marks.sql)

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 import TestSupport
 import Testing
@@ -17,22 +17,17 @@ import Testing
 
     /// Rows as other programs read them, as words.
     private func rows(_ sql: String) throws -> [[String]] {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: try fixture.file(), configuration: configuration)
+        let queue = try DatabaseQueue(path: try fixture.file(), isReadOnly: true)
         defer { try? queue.close() }
         return try queue.read { db in
-            try Row.fetchAll(db, sql: sql).map { row in
-                row.databaseValues.map { String.fromDatabaseValue($0) ?? $0.description }
+            try db.all(sql: sql) { row in
+                row.values.map(\.description)
             }
         }
     }
 
     private func words(_ values: [(any DatabaseValueConvertible)?]) -> [String] {
-        values.map { value in
-            let value = value?.databaseValue ?? .null
-            return String.fromDatabaseValue(value) ?? value.description
-        }
+        values.map { ($0?.databaseValue ?? .null).description }
     }
 
     /// An archive with backfilled rooms, renames, answers, files and messages that are edited, deleted and pinned.
@@ -234,16 +229,14 @@ import Testing
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
             INSERT INTO message (id, room_id, kind, body) SELECT i, iif(i <= 60, 2, 1), 0, 'x' FROM n;
             """)
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: try fixture.file(), configuration: configuration)
+        let queue = try DatabaseQueue(path: try fixture.file(), isReadOnly: true)
         defer { try? queue.close() }
-        try await queue.read { db in
+        try queue.read { db in
             let counter = StepCounter()
             let sql = "SELECT * FROM messages WHERE room = ? ORDER BY id DESC LIMIT 50"
             let statement = try db.makeStatement(sql: sql)
             counter.count(of: db)
-            #expect(try Row.fetchAll(statement, arguments: [room]).count == 50)
+            #expect(try statement.all(arguments: [room]) { $0.values }.count == 50)
             #expect(counter.steps < 50 * 400)
         }
     }

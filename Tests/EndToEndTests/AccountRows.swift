@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 
 /// What every table of an account has, less the times of import, which for read markers are places in the feed as well.
@@ -15,10 +15,8 @@ struct AccountRows {
     init(_ scrollback: Program, account: String) throws {
         let accounts = scrollback.data + "/accounts"
         let names = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(account + "-") }
-        var configuration = Configuration()
-        configuration.readonly = true
         let queue = try DatabaseQueue(
-            path: "\(accounts)/\(names.first ?? "none")/1.sqlite", configuration: configuration)
+            path: "\(accounts)/\(names.first ?? "none")/1.sqlite", isReadOnly: true)
         defer { try? queue.close() }
         all = try queue.read { db in
             let tables = try String.fetchAll(
@@ -27,10 +25,10 @@ struct AccountRows {
                     SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account' ORDER BY name
                     """)
             return try tables.flatMap { table in
-                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
+                try db.allRows(sql: "SELECT * FROM \(table)") { row in
                     let times = table == "read_marker" ? ["seq", "set_at_us"] : ["received_at_us"]
-                    let columns = row.filter { !times.contains($0.0) }
-                    return "\(table) " + columns.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+                    let columns = (0..<row.count).filter { !times.contains(row.name($0)) }
+                    return "\(table) " + columns.map { "\(row.name($0))=\(row[$0])" }.joined(separator: " ")
                 }
             }
         }

@@ -1,8 +1,8 @@
 import Archive
 import ChatModel
 import Foundation
-import GRDB
 import Migrations
+import SQLite
 import TestSupport
 
 /// A data folder whose tables all have rows, and copies of it in which one column says what no program wrote.
@@ -130,10 +130,8 @@ struct DamagedArchive {
 
     /// Runs SQL with whatever it says against the rules of the schema.
     static func change(_ file: String, _ sql: String) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: file, configuration: configuration)
-        try queue.writeWithoutTransaction { db in
+        let queue = try DatabaseQueue(path: file, prepare: { try $0.execute(sql: "PRAGMA foreign_keys = OFF") })
+        try queue.sync { db in
             try db.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA recursive_triggers = OFF; " + sql)
             try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }

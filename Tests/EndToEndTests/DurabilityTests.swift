@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -82,12 +82,9 @@ struct DurabilityTests {
     private func number(_ sql: String, _ scrollback: Program) throws -> Int? {
         let accounts = try FileManager.default.contentsOfDirectory(atPath: scrollback.data + "/accounts")
         let account = try #require(accounts.first { !$0.hasPrefix(".") })
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
         // Whoever opens the file first after a kill reads its log, while others wait.
-        configuration.busyMode = .timeout(5)
         let queue = try DatabaseQueue(
-            path: "\(scrollback.data)/accounts/\(account)/1.sqlite", configuration: configuration)
+            path: "\(scrollback.data)/accounts/\(account)/1.sqlite", isReadOnly: true, timeout: 5000)
         return try queue.read { try Int.fetchOne($0, sql: sql) }
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -115,14 +115,12 @@ struct ReadingTests {
         try await alice.waitFor("archiver has left")
         let file = try databaseFile(scrollback)
         func chunks() throws -> Int {
-            var configuration = GRDB.Configuration()
-            configuration.readonly = true
-            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            let queue = try DatabaseQueue(path: file, isReadOnly: true)
             defer { try? queue.close() }
             return try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM chunk") } ?? -1
         }
         let queue = try DatabaseQueue(path: file)
-        try await queue.write { db in
+        try queue.write { db in
             try db.execute(sql: "UPDATE chunk SET received_at_us = received_at_us - 7200000000")
         }
         try queue.close()
@@ -175,7 +173,7 @@ struct ReadingTests {
         try await eventually("the reader has it") { reader.output.contains("before") ? true : nil }
         #expect(try await listener.stop().status == 0)
         let queue = try DatabaseQueue(path: try databaseFile(scrollback))
-        try await queue.write { db in try db.execute(sql: "CREATE TABLE novelty (id INTEGER); PRAGMA user_version = 99")
+        try queue.write { db in try db.execute(sql: "CREATE TABLE novelty (id INTEGER); PRAGMA user_version = 99")
         }
         try queue.close()
         let result = try await reader.result()

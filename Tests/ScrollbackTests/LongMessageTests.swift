@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import LogFormats
 import TestSupport
 import Testing
@@ -67,16 +67,14 @@ struct LongMessageTests {
     private func rows(_ account: String) throws -> [String] {
         let accounts = folder.path + "/data/accounts"
         let names = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(account + "-") }
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: "\(accounts)/\(names.first ?? "")/1.sqlite", configuration: configuration)
+        let queue = try DatabaseQueue(path: "\(accounts)/\(names.first ?? "")/1.sqlite", isReadOnly: true)
         defer { try? queue.close() }
         return try queue.read { db in
             let tables = [
                 "message", "message_version", "attachment", "file", "content", "reaction", "room", "user", "user_name",
             ]
             return try tables.flatMap { table in
-                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
+                try db.allRows(sql: "SELECT * FROM \(table)") { "\(table) \($0.values)" }
             }
         }
     }

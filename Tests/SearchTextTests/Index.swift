@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import SearchText
 
 /// A real FTS5 table of rows, as an archive holds it.

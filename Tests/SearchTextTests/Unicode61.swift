@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// SQLite's own tokenizer.
 enum Unicode61 {
@@ -15,10 +15,11 @@ enum Unicode61 {
             for (id, text) in texts.enumerated() {
                 try insert.execute(arguments: [id, text])
             }
-            return try Row.fetchAll(database, sql: "SELECT doc, term FROM token ORDER BY doc, offset")
-                .reduce(into: Array(repeating: [], count: texts.count)) { tokens, row in
-                    tokens[row["doc"]].append(row["term"])
-                }
+            var tokens = [[String]](repeating: [], count: texts.count)
+            for (doc, term) in try database.allRows(
+                sql: "SELECT doc, term FROM token ORDER BY doc, offset", { try (Int($0.integer(0)), $0.text(1)) })
+            { tokens[doc].append(term) }
+            return tokens
         }
     }
 }

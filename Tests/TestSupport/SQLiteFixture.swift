@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A connection that makes the SQLite database of another program, or reads one of ours.
 package final class SQLiteFixture {

@@ -1,6 +1,6 @@
 package import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 extension AccountWriter: AttachmentStore {
     package func wantedAttachments(
@@ -38,8 +38,9 @@ extension AccountWriter: AttachmentStore {
     /// Returns the hashes of files that are missing or incomplete, although their rows have the state `here`.
     private func lostFiles() async throws -> [String] {
         let there = try await read { db in
-            try Row.fetchAll(db, sql: "SELECT sha256, bytes FROM content")
-                .map { try FileDigest(sha256: $0.value(0) ?? "", size: $0.value(1) ?? -1) }
+            try db.all(sql: "SELECT sha256, bytes FROM content") {
+                try FileDigest(sha256: $0.value(0) ?? "", size: $0.value(1) ?? -1)
+            }
         }
         let folder = AttachmentFolder(of: folder)
         return there.filter { !folder.has($0) }.map(\.sha256)

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The rows of `file`: the files to fetch, and the result of each attempt.
 enum AttachmentBook {
@@ -14,19 +14,17 @@ enum AttachmentBook {
     }
 
     static func wanted(isRequestedOnly: Bool, at now: Int64, limit: Int, _ db: Database) throws -> [WantedAttachment] {
-        let requested = try Row.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT path, attempts FROM file WHERE asked = 1 AND state = 0 ORDER BY id DESC LIMIT ?"),
-            arguments: [limit])
-        guard requested.count < limit, !isRequestedOnly else { return try requested.map { try WantedAttachment($0) } }
-        let due = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT path, attempts FROM file
-                    WHERE state = 0 AND asked = 0 AND (tried_at_us IS NULL OR next_try_us <= ?) ORDER BY id DESC LIMIT ?
-                    """),
-            arguments: [now, limit - requested.count])
-        return try (requested + due).map { try WantedAttachment($0) }
+        let requested = try db.cachedStatement(
+            sql: "SELECT path, attempts FROM file WHERE asked = 1 AND state = 0 ORDER BY id DESC LIMIT ?"
+        ).all(arguments: [limit]) { try WantedAttachment($0) }
+        guard requested.count < limit, !isRequestedOnly else { return requested }
+        let due = try db.cachedStatement(
+            sql: """
+                SELECT path, attempts FROM file
+                WHERE state = 0 AND asked = 0 AND (tried_at_us IS NULL OR next_try_us <= ?) ORDER BY id DESC LIMIT ?
+                """
+        ).all(arguments: [now, limit - requested.count]) { try WantedAttachment($0) }
+        return requested + due
     }
 
     static func nextTry(_ db: Database) throws -> Int64? {
@@ -99,9 +97,10 @@ enum AttachmentBook {
     /// Notes that the contents with these hashes are not here.
     static func markMissing(_ hashes: [String], _ db: Database) throws {
         for hash in hashes {
-            let files = try Row.fetchAll(
-                db.cachedStatement(sql: "SELECT id, path FROM file WHERE sha256 = ?"), arguments: [hash])
-            for file in files { try dropContent(ofFile: file.value(0), path: file.value(1), as: Code.missing, db) }
+            let files: [(id: Int64, path: String)] = try db.cachedStatement(
+                sql: "SELECT id, path FROM file WHERE sha256 = ?"
+            ).all(arguments: [hash]) { try ($0.value(0), $0.value(1)) }
+            for file in files { try dropContent(ofFile: file.id, path: file.path, as: Code.missing, db) }
         }
     }
 
@@ -156,14 +155,13 @@ enum AttachmentBook {
     }
 
     static func part(ofPath path: String, _ db: Database) throws -> AttachmentPart? {
-        let row = try Row.fetchOne(
-            db,
+        return try db.first(
             sql: """
                 SELECT part_bytes, part_tag FROM file
                 WHERE \(isMissing) AND part_bytes > 0 AND part_tag IS NOT NULL
                 """,
-            arguments: [path])
-        return try row.map { try AttachmentPart(size: $0.value(0), tag: $0.value(1)) }
+            arguments: [path]
+        ) { try AttachmentPart(size: $0.value(0), tag: $0.value(1)) }
     }
 
     static func note(_ part: AttachmentPart?, ofPath path: String, _ db: Database) throws {
@@ -180,7 +178,7 @@ enum AttachmentBook {
 }
 
 extension WantedAttachment {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: Columns) throws {
         try self.init(path: row.value(0), attempts: row.value(1))
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 
 /// Compares files with the rows of `content`, and reads each file in full.
 struct AttachmentCheck {
@@ -16,16 +16,15 @@ struct AttachmentCheck {
         let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM content") ?? 0
         var last = ""
         while true {
-            let found = try Row.fetchAll(
-                db,
+            let found = try db.all(
                 sql: """
                     SELECT sha256, bytes FROM content WHERE sha256 > ? ORDER BY sha256 LIMIT \(Self.rows)
                     """,
-                arguments: [last])
+                arguments: [last]
+            ) { try FileDigest(sha256: $0.value(0), size: $0.value(1) ?? -1) }
             guard !found.isEmpty else { break }
-            for row in found {
-                last = try row.value(0)
-                let due = try FileDigest(sha256: row.value(0), size: row.value(1) ?? -1)
+            for due in found {
+                last = due.sha256
                 if let sentence = problem(with: due) {
                     wrong += 1
                     if sentences.count < NamedCheck.shown { sentences.append(sentence) }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// Rows of `file`, by their path, and of `content`.
 enum FileRow {

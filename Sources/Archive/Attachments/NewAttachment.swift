@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// A file of a message that is about to be stored.
 struct NewAttachment {
@@ -14,13 +14,12 @@ struct NewAttachment {
     ///
     /// - Returns: True if the file is new, or has its bytes now.
     func store(as message: Int64, _ db: Database) throws -> Bool {
-        let known = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT attachment.id, state FROM attachment CROSS JOIN file ON file.id = file_id
-                    WHERE message_id = ? AND path = ? ORDER BY state <> 1 LIMIT 1
-                    """),
-            arguments: [message, path])
+        let known: (id: Int64, state: Int64)? = try db.cachedStatement(
+            sql: """
+                SELECT attachment.id, state FROM attachment CROSS JOIN file ON file.id = file_id
+                WHERE message_id = ? AND path = ? ORDER BY state <> 1 LIMIT 1
+                """
+        ).first(arguments: [message, path]) { try ($0.value(0), $0.value(1)) }
         guard let known else {
             let file = try fileWithContent(db) ?? fileWithoutContent(db)
             try db.cachedStatement(sql: "INSERT INTO attachment (message_id, file_id, bytes) VALUES (?, ?, ?)")
@@ -28,10 +27,10 @@ struct NewAttachment {
             return true
         }
         // A content that a rule removed does not come back to its message.
-        let isSettled = try [AttachmentBook.Code.fetched, AttachmentBook.Code.expired].contains(known.value(1))
+        let isSettled = [AttachmentBook.Code.fetched, AttachmentBook.Code.expired].contains(known.state)
         guard !isSettled, let file = try fileWithContent(db) else { return false }
         try db.cachedStatement(sql: "UPDATE attachment SET file_id = ? WHERE id = ?")
-            .execute(arguments: [file, known.value(0, as: Int64.self)])
+            .execute(arguments: [file, known.id])
         return true
     }
 

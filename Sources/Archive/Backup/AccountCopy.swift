@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Copies an account's file into a folder that no process reads yet, and verifies the copy.
 struct AccountCopy {
@@ -60,7 +60,7 @@ struct AccountCopy {
                 // The first read fixes the state that the transaction sees.
                 let holdings = try Catalog.Holdings(ReadTransaction(db), path: source.database)
                 let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
-                let logGrowth = try new.writeWithoutTransaction { try copyPages(db, to: $0, in: place) }
+                let logGrowth = try new.sync { try copyPages(db, to: $0, in: place) }
                 return (holdings, epoch, logGrowth)
             }
         }
@@ -87,13 +87,13 @@ struct AccountCopy {
         var logGrowth: Int64 = 0
         var begun = ContinuousClock.now
         try ArchiveError.wrapping("copying \(source.database) to \(place)") {
-            try db.backup(to: new, pagesPerStep: Self.pagesPerStep) { step in
+            try db.backup(to: new, pagesPerStep: Self.pagesPerStep) { left, all in
                 let taken = ContinuousClock.now - begun
                 logGrowth = max(logGrowth, (AccountFolder.size(log) ?? 0) - logSize)
-                try requireSpace(rest: Int64(step.remainingPageCount) * pageSize, in: place, logGrowth: logGrowth)
-                try progress(BackupProgress(bytes: Int64(step.completedPageCount) * pageSize, logGrowth: logGrowth))
+                try requireSpace(rest: Int64(left) * pageSize, in: place, logGrowth: logGrowth)
+                try progress(BackupProgress(bytes: Int64(all - left) * pageSize, logGrowth: logGrowth))
                 // Leaves the disk to the writer for as long as the step took.
-                if !step.isCompleted { Thread.sleep(forTimeInterval: taken / .seconds(1)) }
+                if left > 0 { Thread.sleep(forTimeInterval: taken / .seconds(1)) }
                 begun = ContinuousClock.now
             }
         }
@@ -159,7 +159,7 @@ struct AccountCopy {
     func seal(epoch: String? = nil) throws {
         try wrappingErrors {
             let queue = try SQLiteConnection.sealing(path: target.database)
-            try queue.writeWithoutTransaction { db in
+            try queue.sync { db in
                 try requireOwnSchema(db, version: Schema.version(db, path: target.database))
                 if let epoch { try db.execute(sql: "UPDATE account SET epoch = ?", arguments: [epoch]) }
                 // SQLite writes the mode to the file after the row: reading one row only would ignore an error.

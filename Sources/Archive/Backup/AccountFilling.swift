@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Completes an account's file whose rows came from elsewhere.
 enum AccountFilling {

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Copies accounts from one data folder to another: into a backup or out of a backup.
 struct AccountTransfer {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 
 /// Copies an account's attachments that the target folder lacks. A file's name is the hash of its content, so each copy
 /// can be verified, and an existing one need not be copied again.

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Makes an account's file from its copy in a shared archive.
 ///
@@ -64,7 +64,7 @@ struct SharedRestore {
         try folder.create(for: identity)
         return try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.sealing(path: folder.database)
-            let missing = try queue.writeWithoutTransaction { file in
+            let missing = try queue.sync { file in
                 // Nothing reads the file before it is sealed, which brings it to the disk. Its rows come table by table.
                 try file.execute(sql: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;")
                 for table in MirrorTable.all { try fill(table, of: file, in: folder, from: copy) }
@@ -102,8 +102,8 @@ struct SharedRestore {
 
     private func write(_ rows: MirrorRows, _ columns: String, to file: Database) throws {
         let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
-        let insertion = try HotStatement(
-            cached: "INSERT INTO \"\(rows.table.source)\" (\(columns)) VALUES (\(places))", file)
+        let insertion = try file.cachedStatement(
+            sql: "INSERT INTO \"\(rows.table.source)\" (\(columns)) VALUES (\(places))")
         for row in 0..<rows.count {
             try insertion.execute { parameters in
                 for (index, values) in zip(Int32(1)..., rows.values) {

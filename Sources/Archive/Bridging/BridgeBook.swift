@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The bridges of an account, by which messages of a bot get the people who wrote them as senders.
 ///
@@ -23,12 +23,11 @@ struct BridgeBook {
             return
         }
         // A row that a damage changed makes no bridge.
-        rules = try Row.fetchAll(
-            db, sql: "SELECT bot_id, bot, pattern FROM bridge WHERE is_active = 1 ORDER BY id"
-        ).compactMap { row in
+        rules = try db.all(sql: "SELECT bot_id, bot, pattern FROM bridge WHERE is_active = 1 ORDER BY id") {
+            row -> Rule? in
             let (bot, name, pattern): (Int64, String, String) = try (row.value(0), row.value(1), row.value(2))
             return (try? BridgePattern(pattern)).map { Rule(bot: bot, name: name, pattern: $0) }
-        }
+        }.compactMap(\.self)
     }
 
     var isEmpty: Bool { rules.isEmpty }
@@ -112,10 +111,10 @@ struct BridgeBook {
     /// Returns the bot's name in the keys of a bridge's people, which stays when the bot gets another name, and false while
     /// the bridge is being undone; nil if there is no such bridge.
     static func find(_ request: Bridging, _ db: Database) throws -> (bot: String, isActive: Bool)? {
-        try Row.fetchOne(
-            db, sql: "SELECT bot, is_active FROM bridge WHERE bot_id = ? AND pattern = ?",
+        try db.first(
+            sql: "SELECT bot, is_active FROM bridge WHERE bot_id = ? AND pattern = ?",
             arguments: [request.bot, request.pattern.text]
-        ).map { row in try (row.value(0), row.value(1) as Int64 == 1) }
+        ) { row in try (row.value(0), row.value(1) as Int64 == 1) }
     }
 
     /// - Throws: ``ArchiveError`` with `merge` while messages are being moved: an import would find some of them with

@@ -1,6 +1,7 @@
+import CSQLite
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Checks one account's file through its own read-only connection, also beside a writer.
 struct AccountChecker {
@@ -19,7 +20,7 @@ struct AccountChecker {
     var account: String? {
         if let entry { return entry.account.name }
         let queue = try? SQLiteConnection.reading(path: folder.database)
-        return try? queue?.writeWithoutTransaction { db in try String.fetchOne(db, sql: "SELECT name FROM account") }
+        return try? queue?.sync { db in try String.fetchOne(db, sql: "SELECT name FROM account") }
     }
 
     func run() -> AccountCheck {
@@ -51,7 +52,7 @@ struct AccountChecker {
             check.add(error)
         } catch let error as DatabaseError {
             let reported = ArchiveError(error, path: file)
-            check.add(error.resultCode.isDamage ? ArchiveError(code: .corrupt, detail: reported.detail) : reported)
+            check.add(error.isDamage ? ArchiveError(code: .corrupt, detail: reported.detail) : reported)
         } catch {
             check.add(ArchiveError(code: .storage, detail: "\(file): \(error)"))
         }
@@ -84,7 +85,7 @@ struct AccountChecker {
             ? PrivateCopy.open(ColdFile(path: file, identities: identities), expecting: entry?.cold?.digest).queue
             : SQLiteConnection.reading(path: folder.database)
         let files = OrphanedFiles(folder: AttachmentFolder(of: folder), isInUse: false)
-        let removed = try ArchiveError.wrapping(file) { try queue.writeWithoutTransaction { try files.remove($0) } }
+        let removed = try ArchiveError.wrapping(file) { try queue.sync { try files.remove($0) } }
         (check.problems, check.state) = ([], .fine)
         return removed
     }
@@ -103,7 +104,7 @@ struct AccountChecker {
             return try checkContents(try PrivateCopy.open(cold).queue, isInUse, &check)
         }
         if try AttachmentFolder(of: folder).hashes().isEmpty { return try cold.verify(digest) }
-        try PrivateCopy.open(cold, expecting: digest).queue.writeWithoutTransaction { db in
+        try PrivateCopy.open(cold, expecting: digest).queue.sync { db in
             // A compressed file keeps its schema until it is expanded.
             guard try Schema.version(db, path: file) == Schema.current else { return }
             try run(fileChecks(isInUse), &check, db)
@@ -153,7 +154,7 @@ struct AccountChecker {
     private func checkContents(
         _ queue: DatabaseQueue, _ isInUse: Bool, encrypted: Set<FileDigest> = [], _ check: inout AccountCheck
     ) throws {
-        try queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             check.checks += 1
             let version = try Schema.version(db, path: file)
             let isCurrent = version == Schema.current
@@ -199,7 +200,7 @@ struct AccountChecker {
                 }
                 for sentence in sentences { check.add(named.name, sentence, named.advice.rawValue) }
                 check.checks += 1
-            } catch let error as DatabaseError where error.resultCode.isDamage || error.isSearchIndexError {
+            } catch let error as DatabaseError where error.isDamage || error.isSearchIndexError {
                 // Adds only the first problem, because other checks fail on the same damage.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
                     let advice = [.reindex, .compare].contains(named.advice) ? NamedCheck.Advice.reindex : .damaged
@@ -238,10 +239,10 @@ struct AccountChecker {
     }
 }
 
-extension ResultCode {
+extension DatabaseError {
     /// True for an error that means damage; `SQLITE_ERROR` means a missing table or column.
     fileprivate var isDamage: Bool {
-        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(primaryResultCode)
+        [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(primaryCode)
     }
 }
 

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// One property that an account's file must have.
 ///
@@ -79,8 +79,7 @@ struct NamedCheck: Sendable {
         let limit = name == "integrity" ? 100 : Self.shown
         var sentences: [String] = []
         var count = 0
-        let rows = try Row.fetchCursor(db, sql: sql)
-        while let row = try rows.next() {
+        try db.forEach(sql: sql) { row in
             count += 1
             if count <= limit { sentences.append(try row.value(0) ?? "") }
         }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The schema of an account's file, compared with the schema of a new file of the same version.
 struct SchemaComparison {
@@ -16,7 +16,7 @@ struct SchemaComparison {
     let foreign: [String]
 
     init(_ db: Database, version: Int) throws {
-        let expected = try DatabaseQueue().writeWithoutTransaction { empty in
+        let expected = try DatabaseQueue().sync { empty in
             try Schema.migrate(empty, path: ":memory:", isNew: true, to: version)
             return try Self.objects(empty)
         }
@@ -36,8 +36,7 @@ struct SchemaComparison {
     /// because its options may be written in another way. SQLite quotes the name of a table that was renamed, as the
     /// search index is when it is rebuilt.
     private static func objects(_ db: Database) throws -> [Object] {
-        try Row.fetchAll(
-            db,
+        try db.all(
             sql: """
                 SELECT type || ' ' || name, name,
                   replace(replace(
@@ -49,6 +48,6 @@ struct SchemaComparison {
                   OR name NOT GLOB 'sqlite_stat[14]' AND name NOT GLOB 'sqlite_autoindex_*' AND name <> 'sqlite_sequence'
                 ORDER BY rowid
                 """
-        ).map { row in try Object(title: row.value(0), name: row.value(1), sql: row.value(2)) }
+        ) { row in try Object(title: row.value(0), name: row.value(1), sql: row.value(2)) }
     }
 }

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import SearchText
 
 /// Compares the search index with the messages, word by word and place by place, in both directions.
@@ -37,7 +37,7 @@ struct WordComparison {
 
     static func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
         try withoutActuallyEscaping(progress) { progress in
-            try DatabaseQueue().writeWithoutTransaction { memory in
+            try DatabaseQueue().sync { memory in
                 try WordComparison(db, memory, progress: progress)?.problems() ?? []
             }
         }
@@ -45,17 +45,19 @@ struct WordComparison {
 
     /// Nil if there is nothing to compare, because the index was abandoned or another analyser built it.
     private init?(_ db: Database, _ memory: Database, progress: @escaping (Double) -> Void) throws {
-        let row = try Row.fetchOne(
-            db,
+        let found = try db.first(
             sql: """
                 SELECT from_us, (SELECT max(id) FROM message), (SELECT ifnull(max(seq), 0) FROM change),
                   (SELECT ifnull(sum(messages), 0) FROM room)
                 FROM search_index WHERE name = 'message_search' AND analyser = \(Analyser.version)
-                """)
-        guard let row, let last: Int64 = try row.value(1), try row.limit(0) <= last else { return nil }
+                """
+        ) { row in
+            try (from: row.limit(0), last: row.number(1), seq: row.integer(2), messages: Int(row.integer(3)))
+        }
+        guard let found, let last = found.last, found.from <= last else { return nil }
         (self.db, self.memory) = (db, memory)
         self.progress = progress
-        (ids, seq, messages) = try (row.limit(0)...last, row.value(2), row.value(3))
+        (ids, seq, messages) = (found.from...last, found.seq, found.messages)
         try memory.execute(
             sql: """
                 CREATE VIRTUAL TABLE message_search USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
@@ -167,18 +169,16 @@ extension WordComparison {
     /// - Returns: The term to continue after; nil at the end.
     private func readIndex(after term: Data, _ body: (IndexedWord) -> Void) throws -> [UInt8]? {
         let statement = try db.cachedStatement(sql: IndexedWord.selection + " WHERE term > CAST(? AS TEXT)")
-        let words = try Row.fetchCursor(statement, arguments: [term])
-        let row = Columns(statement)
         var count = 0
         var last: [UInt8]?
-        while try words.next() != nil {
+        return try statement.first(arguments: [term]) { row -> [UInt8]? in
             if let last, !last.withUnsafeBytes({ $0.elementsEqual(row.bytes(0)) }) { return last }
             let word = try IndexedWord(row)
             if ids.overlaps(SearchRows.ids(ofRow: word.row)) { body(word) }
             count += 1
             if count == Self.words { last = Array(row.bytes(0)) }
+            return nil
         }
-        return nil
     }
 
     /// Calls `body` with each word that the index should have for the compared messages.
@@ -200,16 +200,16 @@ extension WordComparison {
     }
 
     private func entries(from start: Int64) throws -> [SearchEntry] {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT \(SearchEntry.columns) FROM message NOT INDEXED
-                    WHERE noise = 0 AND id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.rows)
-                    """), arguments: [start, ids.upperBound])
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(SearchEntry.columns) FROM message NOT INDEXED
+                WHERE noise = 0 AND id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.rows)
+                """)
         var (entries, bytes) = ([SearchEntry](), 0)
-        while bytes < Self.bytes, let row = try rows.next() {
+        _ = try statement.first(arguments: [start, ids.upperBound]) { row in
             entries.append(try SearchEntry(row))
             bytes += entries.last?.body?.utf8.count ?? 0
+            return bytes < Self.bytes ? nil : ()
         }
         return entries
     }
@@ -222,9 +222,6 @@ extension WordComparison {
             try index.insert(entries.map(\.entry), rows: entries.map(\.row), into: SearchIndex.name, memory)
             return .commit
         }
-        let statement = try memory.cachedStatement(sql: IndexedWord.selection)
-        let words = try Row.fetchCursor(statement)
-        let row = Columns(statement)
-        while try words.next() != nil { body(try IndexedWord(row)) }
+        try memory.cachedStatement(sql: IndexedWord.selection).forEach { row in body(try IndexedWord(row)) }
     }
 }

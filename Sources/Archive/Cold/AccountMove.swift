@@ -1,6 +1,7 @@
+import CSQLite
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,
 /// which the catalog names or ``recover(_:)`` chooses.
@@ -167,13 +168,13 @@ struct AccountMove {
         try OpenFile(creating: path).synchronize()
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.sealing(path: folder.database)
-            try queue.writeWithoutTransaction { db in
+            try queue.sync { db in
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
                 try db.execute(sql: "VACUUM INTO ?", arguments: [path])
             }
             try queue.close()
             let copy = try SQLiteConnection.sealing(path: path)
-            try copy.writeWithoutTransaction { db in
+            try copy.sync { db in
                 try MergeBook.makeFinal(db)
                 try db.execute(sql: "PRAGMA incremental_vacuum")
                 try Schema.putFirstTableLast(db)
@@ -246,7 +247,7 @@ struct AccountMove {
                 try Catalog.Holdings.lastChange(ReadTransaction(db))
             }
         } catch let error as DatabaseError {
-            let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
+            let isDamaged = [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode)
             guard error.isStorageError, !isDamaged else { return nil }
             throw ArchiveError(error, path: hot.database)
         }
@@ -256,7 +257,7 @@ struct AccountMove {
     private func seal() throws -> (holdings: Catalog.Holdings, epoch: String) {
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.sealing(path: folder.database)
-            let sealed = try queue.writeWithoutTransaction { db in
+            let sealed = try queue.sync { db in
                 _ = try Schema.version(db, path: folder.database)
                 let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
                 // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
@@ -286,7 +287,7 @@ struct AccountMove {
     private func open(_ restored: AccountFolder, holding expected: Catalog.Holdings) throws {
         try ArchiveError.wrapping(restored.database) {
             let queue = try SQLiteConnection.sealing(path: restored.database)
-            try queue.writeWithoutTransaction { db in
+            try queue.sync { db in
                 try requireWhole(db, restored)
                 guard try Catalog.Holdings(ReadTransaction(db), path: restored.database) == expected else {
                     throw ArchiveError(

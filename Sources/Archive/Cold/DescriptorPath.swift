@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 
 /// Paths by which SQLite opens a file that this process has open and that may have no name.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 
 /// The plain content of a compressed account, in an unnamed file in TMPDIR. The system removes the file with its last
 /// descriptor, even if this process is killed.
@@ -36,7 +36,7 @@ enum PrivateCopy {
         let version = try SQLiteConnection.immutable(copy).read { db in try Schema.version(db, path: path) }
         guard version < Schema.current else { return }
         let queue = try SQLiteConnection.filling(copy)
-        try queue.writeWithoutTransaction { db in
+        try queue.sync { db in
             try ReadLimit.apply(to: db) { try Schema.migrate(db, path: path) }
         }
         try queue.close()

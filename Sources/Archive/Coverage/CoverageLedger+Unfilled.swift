@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 extension CoverageLedger {
     /// Notes the reason on every gap of the room within the history's time. Reports a changed note to followers of the
@@ -20,11 +20,11 @@ extension CoverageLedger {
         let detail = history.detail?.keptDetail
         var isChanged = false
         for end in ends {
-            let known = try Row.fetchOne(
-                db, sql: "SELECT unfilled, detail FROM gap_note WHERE room_id = ? AND from_us = ?",
-                arguments: [room, end])
-            let noted: (String?, String?) = try (known?.value(0), known?.value(1))
-            if noted != (history.reason.rawValue, detail) { isChanged = true }
+            let known: (String?, String?)? = try db.first(
+                sql: "SELECT unfilled, detail FROM gap_note WHERE room_id = ? AND from_us = ?",
+                arguments: [room, end]
+            ) { try ($0.value(0), $0.value(1)) }
+            if known ?? (nil, nil) != (history.reason.rawValue, detail) { isChanged = true }
             try db.execute(
                 sql: """
                     INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us, unfilled, detail)

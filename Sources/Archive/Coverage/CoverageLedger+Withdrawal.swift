@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Withdraws coverage of a room.
 extension CoverageLedger {
@@ -24,20 +24,18 @@ extension CoverageLedger {
         room: Int64, after start: Int64, before end: Int64, _ db: Database, note: (_ from: Int64) throws -> Void
     ) throws {
         guard start < end else { return }
-        let spans = try Row.fetchAll(
-            db,
+        let spans: [(Int64, Int64, Int64?, Int64, Bool)] = try db.all(
             sql: """
                 SELECT id, from_us, to_us, session_id, from_us = (SELECT min(from_us) FROM coverage WHERE room_id = ?1)
                 FROM coverage WHERE room_id = ?1 AND from_us < ?3 AND ifnull(to_us, ?3) > ?2 ORDER BY from_us
                 """,
-            arguments: [room, start, end])
+            arguments: [room, start, end]
+        ) { try ($0.value(0), $0.value(1), $0.value(2), $0.value(3), $0.value(4)) }
         guard !spans.isEmpty else { return }
         try db.execute(
             sql: "DELETE FROM gap_note WHERE room_id = ? AND from_us > ? AND from_us <= ?",
             arguments: [room, start, end])
-        for span in spans {
-            let (id, from, to, session, isFirst): (Int64, Int64, Int64?, Int64, Bool) =
-                try (span.value(0), span.value(1), span.value(2), span.value(3), span.value(4))
+        for (id, from, to, session, isFirst) in spans {
             if from <= start || isFirst {
                 try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [max(from, start), id])
                 try note(max(from, start))
@@ -64,7 +62,7 @@ extension CoverageLedger {
     /// Returns the latest message before an instant that a connection brought, that another user wrote, and whose room
     /// is not the bouncer's own; nil if the last ``lookback`` messages have none.
     private static func lastProof(before end: Int64, bouncerRooms: [String], _ db: Database) throws -> Int64? {
-        let marks = databaseQuestionMarks(count: bouncerRooms.count)
+        let marks = Array(repeating: "?", count: bouncerRooms.count).joined(separator: ", ")
         let others = bouncerRooms.isEmpty ? "" : " AND room.key NOT IN (\(marks))"
         return try Int64.fetchOne(
             db,

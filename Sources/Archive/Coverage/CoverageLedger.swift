@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Writes sessions, covered spans, and the notes on the gaps between them.
 enum CoverageLedger {
@@ -20,7 +20,7 @@ enum CoverageLedger {
         let to: Int64?
         let session: Int64
 
-        init(_ row: Row) throws {
+        init(_ row: Columns) throws {
             (id, from, to, session) = try (row.value(0), row.value(1), row.value(2), row.value(3))
         }
 
@@ -127,17 +127,16 @@ enum CoverageLedger {
             condition = "session_id = ? AND coverage.id = ?"
             arguments.append(live)
         }
-        let spans = try Row.fetchAll(
-            db,
+        let spans: [(Int64, Int64, Int64)] = try db.all(
             sql: """
                 SELECT coverage.id, room_id, max(from_us, iif(clock_lead_us = 0, session.heard_until_us,
                   session.heard_until_us / 1000 * 1000 - 1))
                 FROM coverage JOIN session ON session.id = session_id
                 WHERE \(condition)
                 """,
-            arguments: StatementArguments(arguments))
-        for span in spans {
-            let (id, room, end): (Int64, Int64, Int64) = try (span.value(0), span.value(1), span.value(2))
+            arguments: StatementArguments(arguments)
+        ) { try ($0.value(0), $0.value(1), $0.value(2)) }
+        for (id, room, end) in spans {
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [end, id])
             try noteReason(reason.rawValue, room: room, from: end, db)
             try Feed.coverage(roomID: room, db)
@@ -147,14 +146,13 @@ enum CoverageLedger {
     /// Covers the time between two instants, and merges it with the spans that it touches. A live span stays live.
     static func cover(room: Int64, from: Timestamp, to: Timestamp, session: SessionID, _ db: Database) throws {
         guard from <= to else { return }
-        let touched = try Row.fetchAll(
-            db,
+        let touched = try db.all(
             sql: """
                 SELECT \(Span.columns) FROM coverage
                 WHERE room_id = ?1 AND from_us <= ?3 + 1 AND ifnull(to_us, ?2) >= ?2 - 1 ORDER BY from_us
                 """,
             arguments: [room, from.microseconds, to.microseconds]
-        ).map(Span.init)
+        ) { try Span($0) }
         let first = min(touched.first?.from ?? .max, from.microseconds)
         let last = touched.last?.isLive == true ? nil : max(touched.last?.to ?? .min, to.microseconds)
         // Keeps the session of the latest span, because a live span must stay with its session.
@@ -168,14 +166,13 @@ enum CoverageLedger {
 
     /// Deletes the notes on gaps that are now covered. The last of them moves to the remaining gap.
     private static func moveNote(room: Int64, from: Int64, to: Int64?, _ db: Database) throws {
-        let covered = try Row.fetchAll(
-            db,
+        let notes: [(from: Int64, reason: String, attempts: Int64, nextTry: Int64?)] = try db.all(
             sql: """
                 DELETE FROM gap_note WHERE room_id = ?1 AND from_us >= ?2 AND from_us < ifnull(?3, \(Int64.max))
                 RETURNING from_us, reason, attempts, next_try_us
                 """,
-            arguments: [room, from, to])
-        let notes: [(from: Int64, reason: String, attempts: Int64, nextTry: Int64?)] = try covered.map {
+            arguments: [room, from, to]
+        ) {
             try ($0.value(0), $0.value(1), $0.value(2), $0.value(3))
         }
         let ends = notes.filter { ![failure, unreadable].contains($0.reason) }
@@ -190,10 +187,10 @@ enum CoverageLedger {
 
     /// Ends the sessions that a crashed process left open, each at its last sign of life.
     static func closeLeftOpen(_ db: Database) throws {
-        let open = try Row.fetchAll(
-            db, sql: "SELECT id, last_sign_of_life_us FROM session WHERE ended_at_us IS NULL")
-        for session in open {
-            let (id, last): (Int64, Int64) = try (session.value(0), session.value(1))
+        let open: [(Int64, Int64)] = try db.all(
+            sql: "SELECT id, last_sign_of_life_us FROM session WHERE ended_at_us IS NULL"
+        ) { try ($0.value(0), $0.value(1)) }
+        for (id, last) in open {
             try endSession(
                 SessionID(rawValue: id), at: Timestamp(microseconds: last), reason: .crashed,
                 detail: "the listener ended without closing the session", db)
@@ -216,14 +213,14 @@ enum CoverageLedger {
     ///
     /// - Parameter reason: ``failure`` or ``unreadable``.
     static func split(room: Int64, at time: Int64, reason: String = failure, _ db: Database) throws {
-        let row = try Row.fetchOne(
-            db,
+        let span = try db.first(
             sql: """
                 SELECT \(Span.columns) FROM coverage
                 WHERE room_id = ? AND from_us <= ? ORDER BY from_us DESC LIMIT 1
                 """,
-            arguments: [room, time])
-        guard let span = try row.map(Span.init) else { return }
+            arguments: [room, time]
+        ) { try Span($0) }
+        guard let span else { return }
         if let to = span.to, to < time { return }
         if span.from < time {
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [time - 1, span.id])

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 extension HistoryPlace {
     /// Stores the place, in the place of an earlier one with the same end.

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The instants of rooms' histories at which a fetched message could not be stored or understood.
 struct MissedInstants: Sendable {

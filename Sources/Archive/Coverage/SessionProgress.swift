@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The progress of a session. None of it ever goes back.
 struct SessionProgress {

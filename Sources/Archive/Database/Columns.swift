@@ -1,29 +1,25 @@
+import CSQLite
 import ChatModel
-import GRDB
-import GRDBSQLite
 import PostgreSQL
+import SQLite
 
-/// The current row of a statement that runs: of SQLite, read by SQLite's own functions, or of a shared archive. Readers
-/// have no other kind of row.
+/// The current row of a statement that runs: of SQLite, or of a shared archive. Readers have no other kind of row.
 ///
-/// GRDB's generic decoding takes 80 ns a column, most of the time of a page of 13 columns and 50 rows *(measured)*.
-/// SQLite silently converts other types, so each column's type is checked first. A value that Scrollback never writes is
-/// an error, as in ``GRDB/Row/value(_:as:)``.
+/// A damaged file may hold anything. A value that Scrollback never writes is an error with the column's name
+/// (`SQLITE_CORRUPT`), never a trap, and never taken for another value.
 struct Columns {
-    /// SQLite's statement; nil for a row of a shared archive.
-    private let statement: OpaquePointer?
+    /// SQLite's row; nil for one of a shared archive.
+    private let stored: Row?
     /// The rows of a shared archive, which ``ReadTransaction`` keeps: with a counted reference, each copy of this value
     /// would cost as much as reading a column.
     private let rows: Unmanaged<SQLRows>?
     private let row: Int
 
-    init(_ statement: Statement) {
-        (self.statement, rows, row) = (statement.sqliteStatement, nil, 0)
-    }
+    init(_ row: Row) { (stored, rows, self.row) = (row, nil, 0) }
 
     /// - Parameter rows: Must exist as long as this value is used.
     init(_ rows: SQLRows, row: Int) {
-        (statement, self.rows, self.row) = (nil, Unmanaged.passUnretained(rows), row)
+        (stored, self.rows, self.row) = (nil, Unmanaged.passUnretained(rows), row)
     }
 
     func integer(_ index: Int32) throws -> Int64 {
@@ -75,20 +71,11 @@ struct Columns {
     }
 
     func real(_ index: Int32) throws -> Double {
-        guard let statement else { return try shared { try $0.real(row, index) } }
-        guard type(index, statement) == SQLITE_FLOAT || type(index, statement) == SQLITE_INTEGER else {
-            throw damage(index, statement)
-        }
-        return sqlite3_column_double(statement, index)
+        try stored?.real(index) ?? shared { try $0.real(row, index) }
     }
 
     func text(_ index: Int32) throws -> String {
-        guard let statement else { return try shared { try $0.text(row, index) } }
-        guard type(index, statement) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, index) else {
-            throw damage(index, statement)
-        }
-        let count = Int(sqlite3_column_bytes(statement, index))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        try stored?.text(index) ?? shared { try $0.text(row, index) }
     }
 
     func optionalText(_ index: Int32) throws -> String? {
@@ -97,28 +84,29 @@ struct Columns {
 
     /// Returns the bytes of a text, which are valid until the next step.
     func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
-        if let rows { return rows._withUnsafeGuaranteedRef { $0.bytes(row, index) } }
-        // Reads the text first, because SQLite counts the bytes of the form that was read last.
-        let start = sqlite3_column_text(statement, index)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
+        stored?.bytes(index) ?? rows?._withUnsafeGuaranteedRef { $0.bytes(row, index) }
+            ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     func blob(_ index: Int32) throws -> [UInt8] {
-        guard let statement else { return [UInt8](bytes(index)) }
-        guard type(index, statement) == SQLITE_BLOB else { throw damage(index, statement) }
-        let start = sqlite3_column_blob(statement, index)
-        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
+        try stored?.blob(index) ?? [UInt8](bytes(index))
     }
 
+    /// Returns a value of an SQLite file.
+    func value<Value: StoredValue>(_ index: Int32, as type: Value.Type = Value.self) throws -> Value {
+        let value = stored?[index] ?? .null
+        if let own = Value.stored(value) { return own }
+        throw stored?.damage(index) ?? Self.damage("a column of the shared archive is null, which is invalid")
+    }
+
+    /// The values of an SQLite file's row, in the order of their columns.
+    var values: [DatabaseValue] { stored?.values ?? [] }
+
     private func integer(_ index: Int32, within range: ClosedRange<Int64>) throws -> Int64 {
-        guard let statement else {
-            let integer = try shared { try $0.integer(row, index) }
-            guard range.contains(integer) else { throw Self.damage("a number of the shared archive is out of bounds") }
-            return integer
+        let integer = try stored?.integer(index) ?? shared { try $0.integer(row, index) }
+        guard range.contains(integer) else {
+            throw stored?.damage(index) ?? Self.damage("a number of the shared archive is out of bounds")
         }
-        guard type(index, statement) == SQLITE_INTEGER else { throw damage(index, statement) }
-        let integer = sqlite3_column_int64(statement, index)
-        guard range.contains(integer) else { throw damage(index, statement) }
         return integer
     }
 
@@ -131,24 +119,59 @@ struct Columns {
     }
 
     private func isNull(_ index: Int32) -> Bool {
-        if let statement { return type(index, statement) == SQLITE_NULL }
-        return rows?._withUnsafeGuaranteedRef { $0.isNull(row, index) } ?? true
-    }
-
-    private func type(_ index: Int32, _ statement: OpaquePointer) -> Int32 {
-        sqlite3_column_type(statement, index)
-    }
-
-    private func damage(_ index: Int32, _ statement: OpaquePointer) -> DatabaseError {
-        .damage(
-            column: sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "a column",
-            value: DatabaseValue(sqliteStatement: statement, index: index))
+        stored?.isNull(index) ?? rows?._withUnsafeGuaranteedRef { $0.isNull(row, index) } ?? true
     }
 }
 
 extension Columns {
     /// Returns the error of rows that no program wrote.
-    static func damage(_ message: String) -> any Error {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
+    static func damage(_ message: String) -> DatabaseError {
+        DatabaseError(code: SQLITE_CORRUPT, message: message)
+    }
+}
+
+extension Statement {
+    /// Runs the statement until `read` returns a value for a row, and returns that value; nil if it returns none.
+    func first<T>(_ bind: (inout Parameters) -> Void, _ read: (Columns) throws -> T?) throws -> T? {
+        try firstRow(bind) { try read(Columns($0)) }
+    }
+
+    func first<T>(arguments: StatementArguments = [], _ read: (Columns) throws -> T?) throws -> T? {
+        try firstRow(arguments: arguments) { try read(Columns($0)) }
+    }
+
+    /// Runs the statement, and calls `body` with each row.
+    func forEach(_ bind: (inout Parameters) -> Void, _ body: (Columns) throws -> Void) throws {
+        _ = try first(bind) { row -> Never? in
+            try body(row)
+            return nil
+        }
+    }
+
+    func forEach(arguments: StatementArguments = [], _ body: (Columns) throws -> Void) throws {
+        _ = try first(arguments: arguments) { row -> Never? in
+            try body(row)
+            return nil
+        }
+    }
+
+    /// Returns what `read` returns for each row.
+    func all<T>(arguments: StatementArguments = [], _ read: (Columns) throws -> T) throws -> [T] {
+        try allRows(arguments: arguments) { try read(Columns($0)) }
+    }
+}
+
+extension Database {
+    /// Does with a statement that runs once what ``SQLite/Statement/first(arguments:_:)`` does.
+    func first<T>(sql: String, arguments: StatementArguments = [], _ read: (Columns) throws -> T?) throws -> T? {
+        try makeStatement(sql: sql).first(arguments: arguments, read)
+    }
+
+    func forEach(sql: String, arguments: StatementArguments = [], _ body: (Columns) throws -> Void) throws {
+        try makeStatement(sql: sql).forEach(arguments: arguments, body)
+    }
+
+    func all<T>(sql: String, arguments: StatementArguments = [], _ read: (Columns) throws -> T) throws -> [T] {
+        try makeStatement(sql: sql).all(arguments: arguments, read)
     }
 }

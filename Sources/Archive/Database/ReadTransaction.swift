@@ -1,6 +1,6 @@
 import ChatModel
-import GRDB
 import PostgreSQL
+import SQLite
 
 /// One account's tables in one read transaction.
 ///
@@ -75,7 +75,7 @@ struct ReadTransaction {
     /// Returns the first value that `read` returns for a row, and reads no further row; nil if it returns none.
     func first<T>(_ sql: String, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T? {
         switch engine {
-        case .file(let db): return try HotStatement(cached: sql, db).first({ $0.bind(arguments) }, read)
+        case .file(let db): return try db.cachedStatement(sql: sql).first({ $0.bind(arguments) }, read)
         case .shared(let tables):
             let rows = try tables.rows(sql, arguments)
             return try withExtendedLifetime(rows) {
@@ -129,7 +129,7 @@ extension SQLArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     init(stringLiteral value: String) { self = .text(value) }
 }
 
-extension HotStatement.Parameters {
+extension Statement.Parameters {
     /// Binds all parameters, in the order of their numbers.
     fileprivate mutating func bind(_ arguments: [SQLArgument]) {
         precondition(arguments.count == count, "a statement has \(count) parameters, not \(arguments.count)")

@@ -1,8 +1,7 @@
 import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import Migrations
+import SQLite
 import Synchronization
 
 /// Opens account files with the settings that the store's guarantees depend on.
@@ -22,7 +21,7 @@ enum SQLiteConnection {
             // Keeps the emptied WAL and shared memory files when it closes, as readers do: creating both again takes a
             // fifth of the time of opening an account.
             var isKept: CInt = 1
-            sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+            sqlite3_file_control(db.handle, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
         }
     }
 
@@ -45,19 +44,19 @@ enum SQLiteConnection {
 
     /// Opens a connection that can't write, not even a checkpoint when it closes last.
     static func reading(path: String) throws -> DatabaseQueue {
-        try open(canChange(path) ? path : immutableURI(path), readOnly())
+        try readOnly(canChange(path) ? path : immutableURI(path))
     }
 
     /// Opens a file that no process writes, and creates nothing beside it.
     static func immutable(path: String) throws -> DatabaseQueue {
-        try open(immutableURI(path), readOnly())
+        try readOnly(immutableURI(path))
     }
 
     /// Opens a file that no process writes and that may have no name.
     static func immutable(_ file: OpenFile) throws -> DatabaseQueue {
         try withExtendedLifetime(file) {
             let path = try DescriptorPath.of(file.descriptor)
-            return try open("file:\(path)?immutable=1", readOnly())
+            return try readOnly("file:\(path)?immutable=1")
         }
     }
 
@@ -65,40 +64,36 @@ enum SQLiteConnection {
     /// journal, which would need a name: after an error the file is useless.
     static func filling(_ file: OpenFile) throws -> DatabaseQueue {
         try withExtendedLifetime(file) {
-            var configuration = shared()
-            configuration.prepareDatabase { db in
+            try open(DescriptorPath.of(file.descriptor)) { db in
                 try db.execute(
                     sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF;")
             }
-            return try open(DescriptorPath.of(file.descriptor), configuration)
         }
     }
 
-    /// Opens a connection with the settings given, of an account's file or of the catalog.
-    static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+    /// Opens a connection of an account's file or of the catalog.
+    ///
+    /// - Parameter timeout: The longest wait for another connection's lock in milliseconds.
+    static func open(
+        _ path: String, isReadOnly: Bool = false, timeout: Int32 = 5000,
+        _ prepare: (Database) throws -> Void = { _ in }
+    ) throws -> DatabaseQueue {
         #if DEBUG
             watch.withLock { $0 }?(path, OwnThread.mayWait)
         #endif
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try DatabaseQueue(path: path, isReadOnly: isReadOnly, timeout: timeout, prepare: prepare)
     }
 
     /// Opens a connection that can write.
     ///
     /// If SQLite (3.40) can't make the shared memory, it may remove a WAL file that it did not read. So closing removes
     /// nothing until something was read.
-    private static func writing(
-        _ path: String, _ prepare: @escaping @Sendable (Database) throws -> Void
-    ) throws -> DatabaseQueue {
-        var configuration = shared()
-        configuration.prepareDatabase { db in
-            sqlite3_db_config_checkpoint_on_close(db.pointer, 0)
+    private static func writing(_ path: String, _ prepare: (Database) throws -> Void) throws -> DatabaseQueue {
+        let queue = try open(path) { db in
+            sqlite3_db_config_checkpoint_on_close(db.handle, 0)
             try prepare(db)
         }
-        let queue = try open(path, configuration)
-        try queue.inDatabase { db in
-            _ = try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master LIMIT 1")
-            sqlite3_db_config_checkpoint_on_close(db.pointer, 1)
-        }
+        queue.sync { db in _ = sqlite3_db_config_checkpoint_on_close(db.handle, 1) }
         return queue
     }
 
@@ -107,17 +102,10 @@ enum SQLiteConnection {
         static let watch = Mutex<(@Sendable (_ path: String, _ mayWait: Bool) -> Void)?>(nil)
     #endif
 
-    private static func readOnly() -> Configuration {
-        var configuration = shared()
-        configuration.readonly = true
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { db in
-            // GRDB records every column that a statement reads, for observers of a writer. That takes a quarter of the
-            // time of opening a file and reading a page.
-            sqlite3_set_authorizer(db.sqliteConnection, nil, nil)
+    private static func readOnly(_ path: String) throws -> DatabaseQueue {
+        try open(path, isReadOnly: true) { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
         }
-        return configuration
     }
 
     /// Returns true if the file may be written. Even a reader of a file in WAL mode creates a missing `-wal`; where it
@@ -127,38 +115,11 @@ enum SQLiteConnection {
         return access(folder, W_OK) == 0 || access(path + "-wal", F_OK) == 0
     }
 
-    /// Returns a URI for immutable opening. Debian builds SQLite with `SQLITE_USE_URI`; without that option the file
-    /// can't be found.
+    /// Returns a URI for immutable opening.
     private static func immutableURI(_ path: String) -> String {
         let absolute = URL(fileURLWithPath: path).path
         let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
         return "file:\(escaped)?immutable=1"
-    }
-
-    private static func shared() -> Configuration {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(5)
-        return configuration
-    }
-}
-
-extension Database {
-    fileprivate var pointer: UnsafeMutableRawPointer? { sqliteConnection.map { UnsafeMutableRawPointer($0) } }
-}
-
-extension DatabaseQueue {
-    /// Runs the body on the queue's own thread, after the work that is already queued, because SQLite may block on a
-    /// slow disk for seconds and Swift's shared threads must not block.
-    ///
-    /// Cancelling the calling task does not cancel the body, so that received events are committed while the listener
-    /// stops.
-    func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            asyncWriteWithoutTransaction { db in
-                continuation.resume(with: Result { try DatabaseError.describingDamage { try body(db) } })
-            }
-        }
     }
 }
 
@@ -208,11 +169,10 @@ enum Schema {
                 do {
                     try db.execute(sql: migration.sql)
                 } catch let error as DatabaseError where !error.isStorageError {
-                    let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
                     throw ArchiveError(
                         code: .corrupt,
                         detail: "\(path) is damaged: migration \(migration.name) of its schema \(version) failed "
-                            + "(\(message)); the file is unchanged")
+                            + "(\(error.message)); the file is unchanged")
                 }
             }
             try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")

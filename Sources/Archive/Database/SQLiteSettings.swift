@@ -1,5 +1,4 @@
 import CSQLite
-import GRDBSQLite
 
 /// SQLite's settings for the process.
 package enum SQLiteSettings {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 
 extension ColdFile {
     /// Encrypts a compressed file that has the expected content, and reads the new one back.

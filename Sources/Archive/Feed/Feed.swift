@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Appends to the change feed. There is only one writer, so `seq` is the commit order.
 ///
@@ -165,7 +165,7 @@ enum Feed {
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {
-        try HotStatement(cached: insertion, db).execute {
+        try db.cachedStatement(sql: insertion).execute {
             $0.bind(1, what)
             $0.bind(2, subject)
         }

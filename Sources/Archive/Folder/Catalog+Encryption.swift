@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// The knowledge of encrypted files without their secret keys.
 extension Catalog {
@@ -58,14 +58,14 @@ extension Catalog.Entry {
                   \(hasEncrypted ? "sha256, recipients, epoch, required, files" : "NULL, NULL, NULL, NULL, NULL")
                 FROM account \(hasEncrypted ? "LEFT JOIN encrypted USING (directory)" : "") \(rest)
                 """)
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
+        return try statement.all(arguments: arguments) { row in
             try Catalog.Entry(
                 account: AccountIdentity(name: row.value(0), network: row.value(1)), directory: row.value(2),
                 generation: row.value(3), cold: coldCopy(row), usedAt: row.value(4))
         }
     }
 
-    private static func coldCopy(_ row: Row) throws -> Catalog.ColdCopy? {
+    private static func coldCopy(_ row: Columns) throws -> Catalog.ColdCopy? {
         guard let sha256: String = try row.value(5) else { return nil }
         return try Catalog.ColdCopy(
             digest: FileDigest(sha256: sha256, size: row.value(6)), size: row.value(7),
@@ -75,7 +75,7 @@ extension Catalog.Entry {
             encryption: encryption(row))
     }
 
-    private static func encryption(_ row: Row) throws -> Catalog.Encryption? {
+    private static func encryption(_ row: Columns) throws -> Catalog.Encryption? {
         guard let sha256: String = try row.value(14) else { return nil }
         return try Catalog.Encryption(
             sha256: sha256, recipients: row.value(15), epoch: row.value(16), isRequired: row.value(17),

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 
 /// The digests of the rooms and messages that accounts have removed for good.
 extension Catalog {
@@ -7,10 +7,8 @@ extension Catalog {
     func forgottenKey(of account: String) throws -> ForgottenKey? {
         try read { db in
             guard try Self.has(table: "forgotten_key", db) else { return nil }
-            return try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?"),
-                arguments: [account]
-            ).map { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
+            return try db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?").first(
+                arguments: [account]) { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
         }
     }
 
@@ -45,10 +43,11 @@ extension Catalog {
         try read { db in
             guard try Self.has(table: "purged", db) else { return PurgeMemory() }
             func all<T: StoredValue & Hashable>(_ columns: String, from table: String) throws -> [T: Int64] {
-                let rows = try Row.fetchAll(
-                    db, sql: "SELECT \(columns) FROM \(table) WHERE account = ? AND created_at_us = ?",
-                    arguments: [account, createdAt])
-                return Dictionary(try rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+                let rows: [(T, Int64)] = try db.all(
+                    sql: "SELECT \(columns) FROM \(table) WHERE account = ? AND created_at_us = ?",
+                    arguments: [account, createdAt]
+                ) { try ($0.value(0), $0.value(1)) }
+                return Dictionary(rows, uniquingKeysWith: { $1 })
             }
             return PurgeMemory(
                 ends: try all("digest, last_us", from: "purged"),

@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import GRDB
 import Migrations
+import SQLite
 import Synchronization
 
 /// The file `catalog.sqlite`: the accounts of a data folder, with their folders, their states and the order of their
@@ -60,7 +60,7 @@ final class Catalog: Sendable {
 
     let path: String
     /// The longest wait for another process, in milliseconds.
-    private static let busyMilliseconds = 5000
+    private static let busyMilliseconds: Int32 = 5000
     private static let writingInterval = Duration.seconds(60)
     private let connection: Opening
     private let state = Mutex(State())
@@ -170,7 +170,7 @@ final class Catalog: Sendable {
             return state.unwritten.sorted { $0.value < $1.value }.map(\.key)
         }
         guard !directories.isEmpty else { return }
-        try? connection.opened().writeWithoutTransaction { db in
+        try? connection.opened().sync { db in
             let now = Timestamp.now().microseconds
             // Skips the write for commands that use the same accounts again and again.
             let recent = try String.fetchAll(
@@ -216,12 +216,12 @@ final class Catalog: Sendable {
     }
 
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try wrapping { try connection.opened().writeWithoutTransaction(body) }
+        try wrapping { try connection.opened().sync(body) }
     }
 
     func write(_ body: (Database) throws -> Void) throws {
         try wrapping {
-            try connection.opened().writeWithoutTransaction { db in
+            try connection.opened().sync { db in
                 try db.inTransaction(.immediate) {
                     try body(db)
                     return .commit
@@ -246,16 +246,10 @@ final class Catalog: Sendable {
     private static func open(_ path: String) throws -> DatabaseQueue {
         try requireNoLink(path)
         let folder = path.parentFolder
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         let isReadOnly = access(folder, W_OK) != 0
         if isReadOnly, access(path, R_OK) != 0 { return try inMemory() }
         if access(path, F_OK) == 0, isReadOnly || access(path, W_OK) != 0 {
-            configuration.readonly = true
-            return try SQLiteConnection.open(path, configuration)
-        }
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
+            return try SQLiteConnection.open(path, isReadOnly: true, timeout: busyMilliseconds)
         }
         let isThere = access(path, F_OK) == 0
         if !isThere {
@@ -263,8 +257,10 @@ final class Catalog: Sendable {
             let descriptor = uninterrupted { Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             if descriptor >= 0 { close(descriptor) }
         }
-        let queue = try SQLiteConnection.open(path, configuration)
-        try queue.writeWithoutTransaction { db in
+        let queue = try SQLiteConnection.open(path, timeout: busyMilliseconds) { db in
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
+        }
+        try queue.sync { db in
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             guard version <= Self.version else {
                 throw ArchiveError(
@@ -278,7 +274,7 @@ final class Catalog: Sendable {
 
     private static func inMemory() throws -> DatabaseQueue {
         let queue = try DatabaseQueue()
-        try queue.writeWithoutTransaction(makeTables)
+        try queue.sync(makeTables)
         return queue
     }
 

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Reads accounts from the catalog, and rebuilds the catalog from the accounts' folders.
 extension DataFolder {

@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import GRDB
 import Logging
+import SQLite
 
 /// Finds, opens and creates the accounts of a data folder.
 ///
@@ -196,7 +196,7 @@ struct DataFolder: Sendable {
         defer { withExtendedLifetime(writerLock) {} }
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.writing(path: folder.database)
-            try queue.writeWithoutTransaction { db in try Schema.migrate(db, path: folder.database) }
+            try queue.sync { db in try Schema.migrate(db, path: folder.database) }
             try queue.close()
         }
     }

@@ -1,7 +1,7 @@
+import CSQLite
 import ChatModel
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLite
 
 /// The contents of a new account's file.
 ///
@@ -9,10 +9,10 @@ import GRDBSQLite
 /// which parses the schema again, and those take most of the time of starting a listener with 200 new accounts.
 enum NewAccountFile {
     private static let database = Result { () throws -> DatabaseQueue in
-        let queue = try SQLiteConnection.open(":memory:", Configuration())
+        let queue = try SQLiteConnection.open(":memory:")
         // Unused pages can be given back in steps only if the file was made so.
-        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
-        try queue.writeWithoutTransaction { db in try Schema.migrate(db, path: ":memory:", isNew: true) }
+        try queue.sync { db in try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        try queue.sync { db in try Schema.migrate(db, path: ":memory:", isNew: true) }
         return queue
     }
 
@@ -29,8 +29,8 @@ enum NewAccountFile {
 
     private static func serialized(_ db: Database) throws -> [UInt8] {
         var size: sqlite3_int64 = 0
-        guard let copy = sqlite3_serialize(db.sqliteConnection, "main", &size, 0) else {
-            throw DatabaseError(resultCode: .SQLITE_NOMEM)
+        guard let copy = sqlite3_serialize(db.handle, "main", &size, 0) else {
+            throw DatabaseError(code: SQLITE_NOMEM)
         }
         defer { sqlite3_free(copy) }
         var bytes = Array(UnsafeBufferPointer(start: copy, count: Int(size)))

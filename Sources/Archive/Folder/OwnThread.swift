@@ -1,5 +1,5 @@
 import Dispatch
-import GRDB
+import SQLite
 import Synchronization
 
 extension DispatchQueue {

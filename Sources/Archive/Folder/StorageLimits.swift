@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import Synchronization
 
 /// The limits on the space that a data folder may take. They limit what is added: reading, compressing, forgetting and

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// An index of stored messages by their content, for the minutes that an import has reached. Finds the message to which
 /// an imported line adds something.
@@ -84,10 +84,8 @@ struct AlikeMessages {
                 SELECT \(columns) FROM message
                 WHERE source_time_us >= ?1 AND source_time_us < ?2 AND \(StoredOccurrences.isMoved)
                 """)
-        let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds, end.microseconds])
-        let row = Columns(statement)
         var places: [PlaceFile.Place] = []
-        while try rows.next() != nil {
+        try statement.forEach(arguments: [minute.microseconds, end.microseconds]) { row in
             let id = try row.time(0).microseconds
             let content = OccurrenceKey(
                 room: try row.integer(1), sender: try row.optionalInteger(3),
@@ -95,7 +93,7 @@ struct AlikeMessages {
             let time = StoredOccurrences.time(id: id, source: try row.claim(4))
             places.append(PlaceFile.Place(content: content, id: id, time: time))
             messages += 1
-            guard places.count == 1000 else { continue }
+            guard places.count == 1000 else { return }
             try file.add(places)
             places.removeAll(keepingCapacity: true)
         }

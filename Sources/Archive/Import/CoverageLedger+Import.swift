@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 extension CoverageLedger {
     /// The session of spans that an export proves. No connection of ours has this number.
@@ -17,19 +17,14 @@ extension CoverageLedger {
     static func cover(
         exported from: Timestamp, to: Timestamp, room: Int64, at now: Timestamp, _ db: Database
     ) throws {
-        let overlaps = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT from_us, until FROM (SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)) AS until
-                      FROM coverage JOIN session ON session.id = session_id WHERE room_id = ?1 AND from_us <= ?3)
-                    WHERE until >= ?2
-                    """),
-            arguments: [room, from.microseconds, to.microseconds])
-        let isKnown = try overlaps.contains { span in
-            let (first, last): (Timestamp, Timestamp) = try (span.value(0), span.value(1))
-            return first <= from && last >= to
-        }
-        if isKnown { return }
+        let overlaps: [(first: Timestamp, last: Timestamp)] = try db.cachedStatement(
+            sql: """
+                SELECT from_us, until FROM (SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)) AS until
+                  FROM coverage JOIN session ON session.id = session_id WHERE room_id = ?1 AND from_us <= ?3)
+                WHERE until >= ?2
+                """
+        ).all(arguments: [room, from.microseconds, to.microseconds]) { try ($0.value(0), $0.value(1)) }
+        if overlaps.contains(where: { $0.first <= from && $0.last >= to }) { return }
         try db.cachedStatement(
             sql: """
                 INSERT INTO session (id, started_at_us, last_sign_of_life_us, ended_at_us, reason)

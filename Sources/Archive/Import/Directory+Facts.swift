@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores the facts that an export has of a message's sender and room.
 extension Directory {

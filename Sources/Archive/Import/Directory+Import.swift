@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores the rooms, workspaces and people of a full export, with all the names that they had.
 extension Directory {

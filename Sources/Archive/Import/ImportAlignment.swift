@@ -1,5 +1,5 @@
 package import ChatModel
-import GRDB
+import SQLite
 import SearchText
 
 /// Recognises stored messages in logs whose clock, spelling or names differ from the archive's (``LineAlignment``).
@@ -226,12 +226,12 @@ package actor ImportAlignment {
         in room: Int64, from low: Int64, to high: Int64, _ own: Set<Int64>, _ db: Database
     ) throws -> [(id: Int64, entry: LineAlignment.Entry)] {
         var found: [(id: Int64, entry: LineAlignment.Entry)] = []
-        let statement = try HotStatement(
-            cached: """
+        let statement = try db.cachedStatement(
+            sql: """
                 SELECT id, kind, sender_id, \(StoredOccurrences.matchedTime), flags, body FROM message
                 WHERE room_id = ?1 AND noise = ?2 AND id >= ?3 AND id <= ?4 AND (deleted_at_us IS NULL OR body IS NOT NULL)
                 ORDER BY id LIMIT \(Self.mostMessages + 1)
-                """, db)
+                """)
         for noise: Int64 in [0, 1] where found.count <= Self.mostMessages {
             try statement.forEach({
                 $0.bind(1, room)

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The result of comparing an imported message with the archive.
 enum ImportMatch {

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The minutes of an account's file that an import has read. An import that closes the file and opens it again need not
 /// read them twice.

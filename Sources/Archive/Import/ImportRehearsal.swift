@@ -1,5 +1,5 @@
 package import ChatModel
-import GRDB
+import SQLite
 
 /// A rehearsal of an import into an account: counts what the import would store, and stores nothing.
 ///

@@ -1,5 +1,5 @@
 package import ChatModel
-import GRDB
+import SQLite
 
 /// Recognises an import of messages that the account already has at other times.
 ///
@@ -73,12 +73,12 @@ package actor ImportShiftSearch {
         for message in messages { texts.add(message.body ?? "", at: message.matchedTime) }
         let times = messages.map(\.matchedTime)
         guard let first = times.min(), let last = times.max() else { return .different }
-        let statement = try HotStatement(
-            cached: """
+        let statement = try db.cachedStatement(
+            sql: """
                 SELECT id, source_time_us, body FROM message
                 WHERE room_id = ? AND noise = 0 AND id >= ? AND id <= ? AND kind = 0 AND body IS NOT NULL
                 ORDER BY id LIMIT \(Self.mostStored)
-                """, db)
+                """)
         try statement.forEach({
             $0.bind(1, room)
             $0.bind(2, first.advanced(byMicroseconds: -ShiftedTexts.largest).microseconds)

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 extension ImportedMessage {
     /// Returns the message in the form that a listener reports, without room and sender. The caller finds both by key

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// An imported reaction, with the values of its row.
 struct ImportedReaction {

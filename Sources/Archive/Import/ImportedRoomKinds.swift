@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The imported rooms that may be groups or conversations of two, until the counts of a batch are stored.
 ///

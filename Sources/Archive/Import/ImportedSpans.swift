@@ -1,13 +1,14 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The rows of `imported_span`: the times that logs and exports cover in a room. Spans that overlap or touch are
 /// merged.
 enum ImportedSpans {
     /// Returns the spans of a room, in microseconds since 1970, in any order.
     static func readAll(room: Int64, _ db: Database) throws -> [(from: Int64, to: Int64)] {
-        try Row.fetchAll(db, sql: "SELECT from_us, to_us FROM imported_span WHERE room_id = ?", arguments: [room])
-            .map { (from: try $0.value(0), to: try $0.value(1)) }
+        try db.all(sql: "SELECT from_us, to_us FROM imported_span WHERE room_id = ?", arguments: [room]) {
+            (from: try $0.value(0), to: try $0.value(1))
+        }
     }
 
     static func add(_ spans: [(from: Int64, to: Int64)], room: Int64, _ db: Database) throws {
@@ -21,16 +22,16 @@ enum ImportedSpans {
     static func add(room: Int64, from: Timestamp, to: Timestamp, _ db: Database) throws {
         guard from <= to else { return }
         // Stored spans don't overlap, so only the last one that begins before the new span can reach into it.
-        let touched = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT from_us, to_us FROM imported_span
-                    WHERE room_id = ?1 AND from_us <= ?3 + 1 AND to_us >= ?2 - 1
-                      AND from_us >= ifnull((SELECT max(from_us) FROM imported_span WHERE room_id = ?1 AND from_us <= ?2), ?2)
-                    ORDER BY from_us
-                    """),
-            arguments: [room, from.microseconds, to.microseconds]
-        ).map { (from: try $0.value(0) as Int64, to: try $0.value(1) as Int64) }
+        let touched = try db.cachedStatement(
+            sql: """
+                SELECT from_us, to_us FROM imported_span
+                WHERE room_id = ?1 AND from_us <= ?3 + 1 AND to_us >= ?2 - 1
+                  AND from_us >= ifnull((SELECT max(from_us) FROM imported_span WHERE room_id = ?1 AND from_us <= ?2), ?2)
+                ORDER BY from_us
+                """
+        ).all(arguments: [room, from.microseconds, to.microseconds]) {
+            (from: try $0.value(0) as Int64, to: try $0.value(1) as Int64)
+        }
         let first = min(from.microseconds, touched.first?.from ?? .max)
         let last = max(to.microseconds, touched.last?.to ?? .min)
         if touched.count == 1, touched[0] == (first, last) { return }

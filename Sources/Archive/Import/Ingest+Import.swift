@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Stores the content of logs and exports that the archive lacks.
 extension Ingest {
@@ -243,7 +243,7 @@ extension ImportedLine {
     /// Returns the failure to record for a line that the store refused; nil for a line that is neither a message nor a
     /// record.
     fileprivate func refused(_ error: DatabaseError) -> UnreadableLine? {
-        let reason = "the archive could not store the event: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        let reason = "the archive could not store the event: \(error.message)"
         switch self {
         case .message(let message):
             let text = "\(message.time) \(message.kind.rawValue) \(message.sender ?? "") \(message.body ?? "")"

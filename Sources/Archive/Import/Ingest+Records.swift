@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores the records of a full export other than its messages. A stored row stays, unless the export's row is later.
 extension Ingest {

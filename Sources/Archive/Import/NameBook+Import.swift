@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
 /// time of a log may be long ago.
@@ -227,13 +227,13 @@ extension NameBook {
             lastUser = (name, entry, folded)
             return (entry, folded)
         }
-        let statement = try HotStatement(
-            cached: """
+        let statement = try db.cachedStatement(
+            sql: """
                 SELECT user_id, key, name FROM user_name JOIN user ON user.id = user_id
                 WHERE name = ?1 COLLATE NOCASE AND (last_seen_us IS NULL OR last_seen_us > ?2)
                   AND self_by <> \(OwnNames.byWord) AND \(BridgeBook.isOwn(key: "key"))
                 ORDER BY first_seen_us > ?2, abs(first_seen_us - ?2), user_id
-                """, db)
+                """)
         let found = try statement.first({
             $0.bind(1, name)
             $0.bind(2, time)

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Merges the names of an export. Names follow each other without a gap; the last one is today's.
 extension NameTable {
@@ -30,12 +30,11 @@ extension NameTable {
         of imported: [NameSpan], _ id: Int64, _ db: Database
     ) throws -> (before: [NameSpan], earliest: Int64?, after: [NameSpan]) {
         let imported = imported.sorted { $0.firstSeen < $1.firstSeen }
-        let known = try Row.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT name, first_seen_us FROM \(table) WHERE \(column) = ? ORDER BY first_seen_us"),
-            arguments: [id])
+        let known: [(name: String, firstSeen: Int64)] = try db.cachedStatement(
+            sql: "SELECT name, first_seen_us FROM \(table) WHERE \(column) = ? ORDER BY first_seen_us"
+        ).all(arguments: [id]) { try ($0.value(0), $0.value(1)) }
         guard let first = known.first, let last = known.last else { return (imported, nil, []) }
-        let (earliest, name, latest): (Int64, String, Int64) = try (first.value(1), last.value(0), last.value(1))
+        let (earliest, name, latest) = (first.firstSeen, last.name, last.firstSeen)
         let after = imported.filter { $0.firstSeen.microseconds > latest }
         let isSame = after.first?.name.withoutNUL.isExactly(name) ?? false
         return (

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Matches imported and replayed messages with the stored ones.
 ///

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The users who are the account's own person.
 ///

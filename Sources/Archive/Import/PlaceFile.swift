@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Messages by their content, in a temporary SQLite database. Data beyond its cache of 2 MB goes to an unnamed file in
 /// TMPDIR, which only this user can read.
@@ -16,7 +16,7 @@ final class PlaceFile: Sendable {
     init() throws {
         queue = try Self.describe {
             let queue = try DatabaseQueue(path: "")
-            try queue.writeWithoutTransaction { db in
+            try queue.sync { db in
                 try db.execute(
                     sql: """
                         PRAGMA journal_mode = OFF;
@@ -79,7 +79,7 @@ final class PlaceFile: Sendable {
             throw ArchiveError(
                 code: .storage,
                 detail: "can't write the temporary file in TMPDIR that finds a minute's messages "
-                    + "(\(error.message ?? "error \(error.resultCode.rawValue)"))")
+                    + "(\(error.message))")
         }
     }
 }

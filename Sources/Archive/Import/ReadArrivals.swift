@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The rooms of an import whose messages count as read from their arrival.
 ///

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// A rehearsal of an import of a full export's records, which stores nothing.
 ///

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 extension StoredMessage {
     /// A sender with more messages in a minute is a flood, in which finding each would take long.

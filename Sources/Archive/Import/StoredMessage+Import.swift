@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Compares a stored message with an imported one, to find content that the archive lacks.
 extension StoredMessage {

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Decides which messages are pinned, from imports.
 extension StoredMessage {

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Counts the messages of minutes that were not counted yet.
 extension StoredOccurrences {
@@ -53,8 +53,8 @@ extension StoredOccurrences {
     private mutating func readInPlace(
         from start: Int64, to limit: Int64, _ selection: Selection, _ db: Database
     ) throws -> Int64 {
-        let statement = try HotStatement(
-            cached: "SELECT \(Self.columns) FROM message NOT INDEXED WHERE id >= ? AND id < ? ORDER BY id", db)
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(Self.columns) FROM message NOT INDEXED WHERE id >= ? AND id < ? ORDER BY id")
         var (minute, number) = (start, 0)
         let end = try statement.first({
             $0.bind(1, start)
@@ -76,11 +76,11 @@ extension StoredOccurrences {
     private mutating func readMoved(
         from start: Int64, to end: Int64, _ selection: Selection, _ db: Database
     ) throws {
-        let statement = try HotStatement(
-            cached: """
+        let statement = try db.cachedStatement(
+            sql: """
                 SELECT \(Self.columns) FROM message
                 WHERE source_time_us >= ? AND source_time_us < ? AND \(Self.isMoved)
-                """, db)
+                """)
         try statement.forEach({
             $0.bind(1, start)
             $0.bind(2, end)
@@ -121,6 +121,6 @@ extension StoredOccurrences {
                 SELECT DISTINCT message_version.body FROM message_version JOIN message ON message.id = message_id
                 WHERE message_id = ? AND message_version.body IS NOT message.body
                 """)
-        return try String?.fetchAll(statement, arguments: [id])
+        return try statement.all(arguments: [id]) { try $0.optionalText(0) }
     }
 }

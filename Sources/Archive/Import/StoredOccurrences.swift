@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The counts of equal stored messages, in the minutes that an import or a replay recently used.
 ///

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The rows of `merge`.
 enum MergeBook {
@@ -25,10 +25,10 @@ enum MergeBook {
     }
 
     static func find(_ request: Merging, _ db: Database) throws -> Entry? {
-        try Row.fetchOne(
-            db, sql: "SELECT id, chosen_id, into_id, is_done FROM merge WHERE what = ? AND from_id = ?",
+        try db.first(
+            sql: "SELECT id, chosen_id, into_id, is_done FROM merge WHERE what = ? AND from_id = ?",
             arguments: [request.kind.rawValue, request.from]
-        ).map { row in
+        ) { row in
             try Entry(id: row.value(0), chosen: row.value(1), into: row.value(2), isDone: row.value(3) as Int64 != 0)
         }
     }

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The covered spans of a room that takes up another: what either of them was covered.
 struct MergedCoverage {
@@ -10,7 +10,7 @@ struct MergedCoverage {
         var (from, to): (Int64, Int64)
         var session: Int64
 
-        init(_ row: Row) throws {
+        init(_ row: Columns) throws {
             from = try row.value(0)
             to = try row.value(1) as Int64? ?? .max
             session = try row.value(2)
@@ -43,14 +43,13 @@ struct MergedCoverage {
     /// Takes the time away again that the merged room had covered, also from a span that has grown since, and restores the
     /// merged room's span.
     static func undo(row: Int64, _ db: Database) throws {
-        let added = try Row.fetchOne(
-            db,
+        let added = try db.first(
             sql: """
                 SELECT json_extract(now, '$[1]'), json_extract(now, '$[2]'), json_extract(now, '$[3]'),
                   json_extract(now, '$[0]') FROM merge_row WHERE id = ? AND now IS NOT NULL
-                """, arguments: [row])
-        if let added {
-            let (piece, room) = try (Span(added), added.value(3) as Int64)
+                """, arguments: [row]
+        ) { try (piece: Span($0), room: $0.integer(3)) }
+        if let (piece, room) = added {
             for span in try spans(of: room, db) where span.to >= piece.from && span.from <= piece.to {
                 try db.execute(
                     sql: "DELETE FROM coverage WHERE room_id = ? AND from_us = ?", arguments: [room, span.from])
@@ -75,10 +74,10 @@ struct MergedCoverage {
     }
 
     private static func spans(of room: Int64, _ db: Database) throws -> [Span] {
-        try Row.fetchAll(
-            db, sql: "SELECT from_us, to_us, session_id FROM coverage WHERE room_id = ? ORDER BY from_us",
+        try db.all(
+            sql: "SELECT from_us, to_us, session_id FROM coverage WHERE room_id = ? ORDER BY from_us",
             arguments: [room]
-        ).map(Span.init)
+        ) { try Span($0) }
     }
 
     /// Returns the parts of a span that no other span covers, in order of time.

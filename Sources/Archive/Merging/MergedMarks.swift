@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Keeps the read marks when a room takes up another: a message that was unread stays unread, and one that was read stays
 /// read.

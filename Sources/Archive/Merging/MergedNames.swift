@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The names of a person or a room that takes up another.
 ///
@@ -37,13 +37,12 @@ struct MergedNames {
     }
 
     private func names(of id: Int64, _ db: Database) throws -> [Name] {
-        try Row.fetchAll(
-            db,
+        try db.all(
             sql: """
                 SELECT first_seen_us, last_seen_us, name FROM \(table.name) WHERE \(table.owner) = ?
                 ORDER BY first_seen_us
                 """, arguments: [id]
-        ).map { try Name(first: $0.value(0), last: $0.value(1), name: $0.value(2)) }
+        ) { try Name(first: $0.value(0), last: $0.value(1), name: $0.value(2)) }
     }
 
     private func add(_ name: Name, _ db: Database) throws {

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The beginning of a merge, or of undoing one, with what refuses it.
 extension Merger {

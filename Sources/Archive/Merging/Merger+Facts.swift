@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Everything of a merge that is not messages: names, members, coverage, reactions and counts.
 extension Merger {
@@ -79,9 +79,9 @@ extension Merger {
         let reacted = try noteReactions(db)
         let tables = Dictionary(
             MergedTable.tables(of: kind).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT id, source FROM merge_row WHERE merge_id = ? ORDER BY id DESC", arguments: [merge.id]
-        ).map { (id: try $0.value(0) as Int64, source: try $0.value(1) as String) }
+        let rows = try db.all(
+            sql: "SELECT id, source FROM merge_row WHERE merge_id = ? ORDER BY id DESC", arguments: [merge.id]
+        ) { (id: try $0.value(0) as Int64, source: try $0.value(1) as String) }
         for row in rows {
             if row.source == MergedTable.coverage.name {
                 try MergedCoverage.undo(row: row.id, db)

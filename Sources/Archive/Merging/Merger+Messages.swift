@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The messages of a merge, which go to another person or room and back.
 extension Merger {
@@ -52,13 +52,12 @@ extension Merger {
     func moveBack(
         _ merge: MergeBook.Entry, _ ingest: inout Ingest, _ db: Database
     ) throws -> MergingProgress {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT message_id, is_marked FROM merge_message WHERE merge_id = ?
-                    ORDER BY message_id LIMIT \(Self.atOnce)
-                    """), arguments: [merge.id]
-        ).map { (id: try $0.value(0) as Int64, isMarked: try $0.value(1) as Int64 != 0) }
+        let rows = try db.cachedStatement(
+            sql: """
+                SELECT message_id, is_marked FROM merge_message WHERE merge_id = ?
+                ORDER BY message_id LIMIT \(Self.atOnce)
+                """
+        ).all(arguments: [merge.id]) { (id: try $0.value(0) as Int64, isMarked: try $0.value(1) as Int64 != 0) }
         guard !rows.isEmpty else { return MergingProgress(next: .facts) }
         var progress = MergingProgress(next: .messages(after: .min, noise: false))
         for row in rows {

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Merges a person or a room into another, or undoes that, in steps, each in a transaction that the writer runs between
 /// events.

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// An account that is open for reading: its file, or its tables in a shared archive.
 ///
@@ -151,16 +151,8 @@ final class OpenAccount: Sendable {
         try limit.acquire(connection)
         defer { limit.release(connection) }
         return try ArchiveError.wrapping(connection.path) {
-            try connection.opening.opened().writeWithoutTransaction { db in try transaction(db, body) }
+            try connection.opening.opened().read { db in try ReadLimit.apply(to: db) { try body(db) } }
         }
-    }
-
-    private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
-        // Uses cached statements, because compiling BEGIN and COMMIT for each read, as GRDB does, takes a tenth of the
-        // time of a page.
-        try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
-        defer { try? db.cachedStatement(sql: "COMMIT").execute() }
-        return try ReadLimit.apply(to: db) { try body(db) }
     }
 }
 

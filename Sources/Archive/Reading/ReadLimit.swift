@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
+import SQLite
 import Synchronization
 
 /// The end of the reading of one request: its time is up, or nobody waits for the answer.
@@ -61,15 +61,17 @@ package final class ReadLimit: Sendable {
             Unmanaged.passUnretained(self).toOpaque())
     }
 
+    static func unwatch(_ db: Database) { sqlite3_progress_handler(db.handle, 0, nil, nil) }
+
     /// Runs the body, whose statements on the connection end with the limit of the current task.
     static func apply<T>(to db: Database, _ body: () throws -> T) throws -> T {
         guard let limit = current else { return try body() }
         try limit.check()
-        limit.watch(db.sqliteConnection)
-        defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+        limit.watch(db.handle)
+        defer { unwatch(db) }
         do {
             return try withExtendedLifetime(limit) { try body() }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        } catch let error as DatabaseError where error.primaryCode == SQLITE_INTERRUPT {
             try limit.check()
             throw error
         }

@@ -1,6 +1,6 @@
 package import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 extension Archive {
     /// Brings every readable row of a damaged account's file into a new account of this data folder. Does not change the
@@ -113,7 +113,7 @@ private struct AccountRescue {
         }
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.sealing(path: folder.database)
-            try queue.writeWithoutTransaction { db in
+            try queue.sync { db in
                 try db.execute(
                     sql: "INSERT INTO account (id, name, network, epoch, created_at_us) VALUES (1, ?, ?, '', ?)",
                     arguments: [identity.name.withoutNUL, identity.network, Timestamp.now().microseconds])

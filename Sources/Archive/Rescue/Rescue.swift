@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Brings every readable row of a damaged account's file into a new file, and makes the new one consistent: what refers
 /// to a lost row gets a substitute, counts and the search index are computed again, and times with lost messages become
@@ -30,7 +30,7 @@ struct Rescue {
         try OpenFile(creating: folder.database).synchronize()
         return try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.sealing(path: folder.database)
-            let result = try queue.writeWithoutTransaction { db in
+            let result = try queue.sync { db in
                 // Nothing reads the file before it is sealed, which brings it to the disk.
                 try db.execute(
                     sql: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA auto_vacuum = INCREMENTAL;")
@@ -47,7 +47,7 @@ struct Rescue {
                 try Self.addMisplaced(source, lost, step: step)
                 try Self.restoreIDs(source, file, lost)
                 let losses = try RescueRepair(lost: lost).run(step: step)
-                let account = try Row.fetchOne(db, sql: "SELECT name, network FROM account").map { row in
+                let account = try db.first(sql: "SELECT name, network FROM account") { row in
                     AccountIdentity(name: try row.value(0), network: try row.value(1))
                 }
                 return Result(account: account, losses: losses)
@@ -87,7 +87,7 @@ struct Rescue {
             }
         }
         try db.execute(sql: RescueLost.table)
-        let lost = try HotStatement(RescueLost.insertion, db)
+        let lost = try db.makeStatement(sql: RescueLost.insertion, keepsValues: true)
         if let index = source.shapes.first(where: { $0.name == RescueLost.index }) {
             found.losses[index.name] = try walk(index, source, &tree) { entry in
                 guard let room = entry.values.first?.integer, let id = entry.values.last?.integer else { return }

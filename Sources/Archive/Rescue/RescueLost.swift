@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The messages that a damaged file has lost, as far as something still names them.
 struct RescueLost {
@@ -61,7 +61,7 @@ struct RescueLost {
                     ON message.id IN ((SELECT max(id) FROM message WHERE id < lost.id), (SELECT min(id) FROM message WHERE id > lost.id))
                 """)
         defer { try? db.execute(sql: "DROP TABLE temp.doubted") }
-        let indexed = try HotStatement("DELETE FROM temp.doubted WHERE id = ?1", db)
+        let indexed = try db.makeStatement(sql: "DELETE FROM temp.doubted WHERE id = ?1", keepsValues: true)
         try forEachIndexed { id in try indexed.execute { $0.bind(1, id) } }
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.doubted)") == true else { return }
         try db.execute(
@@ -69,15 +69,13 @@ struct RescueLost {
                 DELETE FROM temp.doubted WHERE id IN (
                   SELECT doubted.id FROM change CROSS JOIN temp.doubted ON doubted.id = subject_id WHERE what = 0)
                 """)
-        let doubted = try Row.fetchAll(
-            db,
+        let doubted: [(Int64, Int64, Int64?, Int64?)] = try db.all(
             sql: """
                 SELECT id, room_id, (SELECT max(id) FROM message WHERE id < m.id), (SELECT min(id) FROM message WHERE id > m.id)
                 FROM message AS m WHERE id IN (SELECT id FROM temp.doubted)
-                """)
-        for row in doubted {
-            let (id, room): (Int64, Int64) = try (row.value(0), row.value(1))
-            let (after, before): (Int64?, Int64?) = try (row.value(2), row.value(3))
+                """
+        ) { try ($0.value(0), $0.value(1), $0.value(2), $0.value(3)) }
+        for (id, room, after, before) in doubted {
             let range = DamagedTree.Losses.Range(after: after ?? .min, before: before ?? .max)
             guard let own = try onlyID(of: room, in: range) else { continue }
             try db.execute(sql: "UPDATE message SET id = ? WHERE id = ?", arguments: [own, id])
@@ -148,13 +146,11 @@ struct RescueLost {
         guard hasLosses else { return }
         // Nothing is live in the new file, and a live span is cut at its end only.
         try CoverageLedger.closeLeftOpen(db)
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT room_id, id FROM temp.lost WHERE room_id IS NOT NULL ORDER BY room_id, id")
         var last: (room: Int64, before: Int64)?
-        while let row = try rows.next() {
-            let (room, id): (Int64, Int64) = try (row.value(0), row.limit(1))
+        try db.forEach(sql: "SELECT room_id, id FROM temp.lost WHERE room_id IS NOT NULL ORDER BY room_id, id") { row in
+            let (room, id) = try (row.integer(0), row.limit(1))
             // Further messages of the same gap.
-            if let last, last.room == room, id < last.before { continue }
+            if let last, last.room == room, id < last.before { return }
             let after = try neighbor(of: id, in: room, "max(id)", "<")
             // Without a later message, the gap ends behind the last lost one.
             let before =
@@ -164,7 +160,7 @@ struct RescueLost {
             try cutImported(room, after ?? .min, before ?? .max)
             last = (room, before ?? .max)
         }
-        var ranges = try Row.fetchAll(db, sql: "SELECT id FROM temp.lost WHERE room_id IS NULL").map { row in
+        var ranges = try db.all(sql: "SELECT id FROM temp.lost WHERE room_id IS NULL") { row in
             let id = try row.limit(0)
             return DamagedTree.Losses.Range(after: id - 1, before: id + 1)
         }
@@ -209,16 +205,14 @@ struct RescueLost {
     private func cutImported(_ room: Int64, _ after: Int64, _ before: Int64) throws {
         // Without an instant between the two, the cut spans would touch.
         guard after < before, after + 1 < before else { return }
-        let spans = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT from_us, to_us FROM imported_span
-                    WHERE room_id = ?1 AND from_us < ?3 AND to_us > ?2 ORDER BY from_us
-                    """),
-            arguments: [room, after, before])
+        let spans: [(Int64, Int64)] = try db.cachedStatement(
+            sql: """
+                SELECT from_us, to_us FROM imported_span
+                WHERE room_id = ?1 AND from_us < ?3 AND to_us > ?2 ORDER BY from_us
+                """
+        ).all(arguments: [room, after, before]) { try ($0.value(0), $0.value(1)) }
         guard !spans.isEmpty else { return }
-        for span in spans {
-            let (from, to): (Int64, Int64) = try (span.value(0), span.value(1))
+        for (from, to) in spans {
             try db.execute(
                 sql: "DELETE FROM imported_span WHERE room_id = ? AND from_us = ?", arguments: [room, from])
             if from <= after { try insertImported(room, from, after) }
@@ -250,14 +244,13 @@ struct RescueLost {
 
     /// Returns the losses of messages: by room, and those of unknown rooms.
     func losses() throws -> [RescueReport.Loss] {
-        var losses = try Row.fetchAll(
-            db,
+        var losses = try db.all(
             sql: """
                 SELECT (SELECT name FROM room_name WHERE room_id = lost.room_id ORDER BY first_seen_us DESC LIMIT 1),
                   count(*), min(id), max(id)
                 FROM temp.lost GROUP BY room_id ORDER BY room_id IS NULL, 1
                 """
-        ).map { row in
+        ) { row in
             RescueReport.Loss(
                 what: .messages, room: try row.value(0), count: try row.value(1),
                 from: Timestamp(microseconds: try row.limit(2)), to: Timestamp(microseconds: try row.limit(3)))

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 import SearchText
 
 /// Makes a file with the rows of a damaged one consistent, as `archive check` demands it.
@@ -117,13 +117,12 @@ struct RescueRepair {
     /// Adds a row for every lost room, user, workspace and session that another row refers to.
     private func addSubstitutes() throws {
         for (parent, insertion) in Self.substitutes {
-            let children = try Row.fetchAll(
-                db,
+            let ids = try db.all(
                 sql: """
                     SELECT m.name, k."from" FROM sqlite_schema AS m, pragma_foreign_key_list(m.name) AS k
                     WHERE m.type = 'table' AND k."table" = ?
-                    """, arguments: [parent])
-            let ids = try children.map { row in
+                    """, arguments: [parent]
+            ) { row in
                 let (table, column): (String, String) = try (row.value(0), row.value(1))
                 return "SELECT \"\(column)\" AS id FROM \"\(table)\""
             }

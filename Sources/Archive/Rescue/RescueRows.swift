@@ -1,9 +1,10 @@
-import GRDB
+import CSQLite
+import SQLite
 
 /// Writes the rows of a damaged file into a new file that has the same schema and no rows.
 struct RescueRows {
     private let db: Database
-    private var statements: [String: HotStatement] = [:]
+    private var statements: [String: Statement] = [:]
     private var written = 0
     /// The number of rows that break a rule of the schema or have impossible times, by table.
     private(set) var refused: [String: Int] = [:]
@@ -15,7 +16,7 @@ struct RescueRows {
 
     init(_ db: Database, step: @escaping () throws -> Void) throws {
         (self.db, self.step) = (db, step)
-        try db.beginTransaction()
+        try db.execute(sql: "BEGIN")
     }
 
     /// Writes a row. A row whose key is there already is left out: a page may have an older copy of it.
@@ -38,37 +39,38 @@ struct RescueRows {
                     }
                 }
             }
-        } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+        } catch let error as DatabaseError where error.primaryCode == SQLITE_CONSTRAINT {
             refused[table.name, default: 0] += 1
         }
         written += 1
         if written.isMultiple(of: Self.batch) {
-            try db.commit()
+            try db.execute(sql: "COMMIT")
             try step()
-            try db.beginTransaction()
+            try db.execute(sql: "BEGIN")
         }
     }
 
     /// True if readers take every time of a row for a time. A network may claim any (`source_time_us`).
     private func isPlausible(_ entry: DamagedTree.Entry, of table: TableShape) -> Bool {
-        if table.name == "message", let id = entry.rowID, Int64.stored(id.databaseValue) == nil { return false }
+        if table.name == "message", let id = entry.rowID, !Int64.storedRange.contains(id) { return false }
         return zip(table.columns, entry.values).allSatisfy { column, value in
             guard let number = value.integer, column.name.hasSuffix("_us"), column.name != "source_time_us" else {
                 return true
             }
-            return Int64.stored(number.databaseValue) != nil
+            return Int64.storedRange.contains(number)
         }
     }
 
     /// Ends the last transaction.
-    func finish() throws { try db.commit() }
+    func finish() throws { try db.execute(sql: "COMMIT") }
 
-    private mutating func statement(for table: TableShape, columns: Int) throws -> HotStatement {
+    private mutating func statement(for table: TableShape, columns: Int) throws -> Statement {
         let key = "\(table.name) \(columns)"
         if let known = statements[key] { return known }
         let names = table.columns.prefix(columns).map { "\"\($0.name)\"" }.joined(separator: ", ")
-        let places = databaseQuestionMarks(count: columns)
-        let made = try HotStatement("INSERT OR IGNORE INTO \"\(table.name)\" (\(names)) VALUES (\(places))", db)
+        let places = Array(repeating: "?", count: columns).joined(separator: ", ")
+        let made = try db.makeStatement(
+            sql: "INSERT OR IGNORE INTO \"\(table.name)\" (\(names)) VALUES (\(places))", keepsValues: true)
         statements[key] = made
         return made
     }

@@ -1,6 +1,7 @@
+import CSQLite
 import Foundation
-import GRDB
 import Migrations
+import SQLite
 
 /// The tables of a damaged file: where they begin, and which schema they have.
 struct RescueSource {
@@ -60,7 +61,7 @@ struct RescueSource {
     private static func schema(
         like sql: Set<String>, isWhole: Bool, header: FileHeader?
     ) throws -> (Int, [TableShape]) {
-        try DatabaseQueue().writeWithoutTransaction { db in
+        try DatabaseQueue().sync { db in
             var best: (score: Int, version: Int, shapes: [TableShape])?
             for version in 1...Schema.current {
                 try db.execute(sql: Migrations.all[version - 1].sql)
@@ -71,7 +72,7 @@ struct RescueSource {
                     best = (score, version, try TableShape.all(db))
                 }
             }
-            guard let best else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+            guard let best else { throw DatabaseError(code: SQLITE_INTERNAL) }
             return (best.version, best.shapes)
         }
     }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The records that a table or an index may have, as the schema declares them.
 struct TableShape: Sendable, Hashable {
@@ -23,31 +23,29 @@ struct TableShape: Sendable, Hashable {
 
     /// Reads the shapes of a schema.
     static func all(_ db: Database) throws -> [TableShape] {
-        let tables = try Row.fetchAll(
-            db,
+        let tables: [(name: String, isWithoutRowIDs: Bool)] = try db.all(
             sql: """
                 SELECT name, wr FROM pragma_table_list
                 WHERE schema = 'main' AND type IN ('table', 'shadow') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
                 ORDER BY name
-                """)
-        return try tables.flatMap { row -> [TableShape] in
-            let (name, isWithoutRowIDs): (String, Bool) = try (row.value(0), row.value(1))
+                """
+        ) { try ($0.value(0), $0.value(1)) }
+        return try tables.flatMap { name, isWithoutRowIDs -> [TableShape] in
             let table = try table(name, hasRowIDs: !isWithoutRowIDs, db)
             return [table] + (try indices(of: table, db))
         }
     }
 
     private static func table(_ name: String, hasRowIDs: Bool, _ db: Database) throws -> TableShape {
-        let rows = try Row.fetchAll(
-            db,
+        let columns = try db.all(
             sql: """
                 SELECT name, upper(type), "notnull", pk, pk = 1 AND upper(type) = 'INTEGER'
                     AND (SELECT max(pk) FROM pragma_table_xinfo(?1)) = 1
                 FROM pragma_table_xinfo(?1) WHERE hidden <> 2
                 ORDER BY iif(?2 OR pk = 0, 1000, pk), cid
                 """,
-            arguments: [name, hasRowIDs])
-        let columns = try rows.map { row in
+            arguments: [name, hasRowIDs]
+        ) { row in
             let isKey: Int64 = try row.value(3)
             let isRowID: Bool = try row.value(4)
             return Column(
@@ -64,16 +62,16 @@ struct TableShape: Sendable, Hashable {
                 SELECT name FROM pragma_index_list(?) WHERE origin <> 'pk' OR ?
                 """, arguments: [table.name, table.hasRowIDs])
         return try names.map { name in
-            let columns = try Row.fetchAll(db, sql: "SELECT cid, name FROM pragma_index_xinfo(?)", arguments: [name])
-                .map { row -> Column in
-                    let place: Int64 = try row.value(0)
-                    guard place != -1 else { return Column(name: "rowid", type: "INTEGER", isRequired: true) }
-                    let known = try (row.value(1) as String?).flatMap { name in
-                        table.columns.first { $0.name == name }
-                    }
-                    // A computed column and an expression are not in the table's records.
-                    return Column(name: known?.name ?? "", type: known?.type ?? "", isRequired: false)
+            let columns = try db.all(sql: "SELECT cid, name FROM pragma_index_xinfo(?)", arguments: [name]) {
+                row -> Column in
+                let place: Int64 = try row.value(0)
+                guard place != -1 else { return Column(name: "rowid", type: "INTEGER", isRequired: true) }
+                let known = try (row.value(1) as String?).flatMap { name in
+                    table.columns.first { $0.name == name }
                 }
+                // A computed column and an expression are not in the table's records.
+                return Column(name: known?.name ?? "", type: known?.type ?? "", isRequired: false)
+            }
             return TableShape(name: name, isTable: false, hasRowIDs: false, columns: columns)
         }
     }

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Takes away what somebody said, or one message, in steps, each in a transaction that the writer runs between events.
 ///
@@ -97,9 +97,8 @@ struct Forgetter {
                         """),
                 arguments: [sender, message.id])
         }
-        let earlier = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT body FROM message_version WHERE message_id = ?"), arguments: [message.id]
-        ).map { try $0.value(0) as String? }
+        let earlier = try db.cachedStatement(sql: "SELECT body FROM message_version WHERE message_id = ?").all(
+            arguments: [message.id]) { try $0.value(0) as String? }
         return digests.digests(
             of: message, room: try ForgottenBook.key(ofRoom: message.room, db) ?? "", author: author, earlier: earlier)
     }

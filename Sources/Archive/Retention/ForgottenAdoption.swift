@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Brings an account's file and the catalog to the same list of what is forgotten.
 ///
@@ -46,11 +46,10 @@ struct ForgottenAdoption {
     ) throws -> [(user: Int64, end: Int64)] {
         let ends = Dictionary(
             wanted.map { (ForgottenDigests.person(of: $0), ForgottenDigests.end(of: $0)) }, uniquingKeysWith: max)
-        let users = try Row.fetchAll(db, sql: "SELECT id, key FROM user WHERE key IS NOT NULL AND self_by = 0")
-        return try users.compactMap { row in
-            let key: String = try row.value(1)
-            return try ends[digests.digest(person: key)].map { (try row.value(0), $0) }
-        }
+        return try db.all(sql: "SELECT id, key FROM user WHERE key IS NOT NULL AND self_by = 0") { row in
+            let (user, key) = try (row.integer(0), row.text(1))
+            return ends[digests.digest(person: key)].map { (user, $0) }
+        }.compactMap(\.self)
     }
 }
 

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// The forgotten messages and people of an account, and its erased rooms, which are not stored again.
 struct ForgottenBook {
@@ -128,8 +128,9 @@ struct ForgottenBook {
 
 extension ForgottenKey {
     static func read(_ db: Database) throws -> ForgottenKey? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key"))
-            .map { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
+        try db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key").first {
+            try ForgottenKey(key: $0.value(0), digests: $0.value(1))
+        }
     }
 
     /// Writes digests to the catalog and to an account's file. After a crash in between, the next opening of the account

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 
 /// Deletes the bytes of contents that no message has any longer. Their hashes are in the table `content_gone` until the
 /// bytes are deleted, so a crash leaves none.

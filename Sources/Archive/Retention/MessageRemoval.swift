@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Removes messages with everything that belongs to them: words in the search index, earlier texts, reactions,
 /// retractions, files and raw bytes.
@@ -12,11 +12,11 @@ struct MessageRemoval {
         let ofMessage = try [
             "DELETE FROM message_version WHERE message_id = ?", "DELETE FROM message_raw WHERE message_id = ?",
             "DELETE FROM attachment WHERE message_id = ?", "DELETE FROM message WHERE id = ?",
-        ].map { try HotStatement(cached: $0, db) }
+        ].map { try db.cachedStatement(sql: $0) }
         let ofRemoteID = try [
             "DELETE FROM reaction WHERE room_id = ? AND remote_id = ?",
             "DELETE FROM retraction WHERE room_id = ? AND remote_id = ?",
-        ].map { try HotStatement(cached: $0, db) }
+        ].map { try db.cachedStatement(sql: $0) }
         for message in messages {
             if !message.kind.isNoise { index.remove(message.searchEntry) }
             if let remoteID = message.remoteID {

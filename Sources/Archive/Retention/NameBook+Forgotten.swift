@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Finds the people and direct rooms that were forgotten.
 ///

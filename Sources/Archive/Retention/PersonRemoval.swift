@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Takes away a person's names, reactions, pictures and memberships.
 struct PersonRemoval {
@@ -100,8 +100,7 @@ struct PersonRemoval {
     private func directRooms(_ db: Database) throws -> [(id: Int64, key: String)] {
         // A room with the name of a person who writes by a bridge is another's.
         if try isBridged(db) { return [] }
-        return try Row.fetchAll(
-            db,
+        return try db.all(
             sql: """
                 SELECT id, key FROM room WHERE partner_id = :user
                   OR kind = 'direct' AND partner_id IS NULL AND (key = (SELECT key FROM user WHERE id = :user)
@@ -112,7 +111,7 @@ struct PersonRemoval {
                     AND (SELECT count(*) FROM sender_count
                       WHERE room_id = room.id AND sender_id <> :user AND messages > 0) < 2
                 """, arguments: ["user": user]
-        ).map { try ($0.value(0), $0.value(1)) }
+        ) { try ($0.value(0), $0.value(1)) }
     }
 
     /// A direct room has the person's name and key.
@@ -147,12 +146,12 @@ struct PersonRemoval {
         let names = names.filter { $0.utf8.count > 2 }.map { Data($0.utf8) }
         /// Returns the words in the first column of the rows, whose other columns the removal receives.
         func rows(_ sql: String, _ remove: @escaping ([Int64], Database) throws -> Void) throws -> [Words] {
-            try Row.fetchAll(db, sql: sql).compactMap { row in
+            try db.all(sql: sql) { row -> Words? in
                 let bytes: Data = try row.value(0)
                 guard names.contains(where: { bytes.range(of: $0) != nil }) else { return nil }
-                let columns: [Int64] = try (1..<row.count).map { try row.value($0) }
+                let columns = try row.values.indices.dropFirst().map { try row.integer(Int32($0)) }
                 return Words(digest: digests.digest(words: bytes)) { try remove(columns, $0) }
-            }
+            }.compactMap(\.self)
         }
         return try rows("SELECT payload, id FROM failure WHERE payload IS NOT NULL") { row, db in
             try db.execute(sql: "DELETE FROM failure WHERE id = ?", arguments: [row[0]])

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Records what rules removed, in the transaction that removes it: never its content.
 enum PurgeLedger {
@@ -88,8 +88,8 @@ struct PurgedTimes {
         let transaction = ReadTransaction(db)
         holds = try HoldBook(transaction)
         before = Dictionary(
-            try Row.fetchAll(db, sql: "SELECT digest, last_us FROM purged_before")
-                .map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+            try db.all(sql: "SELECT digest, last_us FROM purged_before") { (try $0.value(0), try $0.value(1)) },
+            uniquingKeysWith: { $1 })
         createdAt = try transaction.integer("SELECT created_at_us FROM account") ?? 0
         try transaction.forEach(
             """

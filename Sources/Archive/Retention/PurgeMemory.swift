@@ -1,7 +1,7 @@
 import ChatModel
 import Crypto
 import Foundation
-import GRDB
+import SQLite
 
 /// The times up to which rules have removed messages, and the rules that were applied. The catalog has them, too, because
 /// a file that was restored from a backup lacks what rules removed since.
@@ -21,20 +21,24 @@ struct PurgeMemory: Sendable, Hashable {
 extension PurgeMemory {
     /// Reads what rules have removed from the file.
     init(_ db: Database, createdAt: Int64) throws {
-        let before = try Row.fetchAll(db, sql: "SELECT digest, last_us FROM purged_before")
-        ends = Dictionary(try before.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
-        let rows = try Row.fetchAll(
-            db,
+        let before: [(Data, Int64)] = try db.all(sql: "SELECT digest, last_us FROM purged_before") {
+            try ($0.value(0), $0.value(1))
+        }
+        ends = Dictionary(before, uniquingKeysWith: { $1 })
+        let rows: [(room: String, isNoise: Bool, last: Int64)] = try db.all(
             sql: """
                 SELECT room.key, what, max(last_us) FROM purge JOIN room ON room.id = room_id
                 WHERE what IN (0, 1) AND kept_us IS NOT NULL GROUP BY room_id, what
-                """)
+                """
+        ) { try ($0.value(0), $0.value(1), $0.value(2)) }
         for row in rows {
-            let digest = Self.digest(room: try row.value(0), isNoise: try row.value(1), createdAt: createdAt)
-            ends[digest] = max(ends[digest] ?? .min, try row.value(2))
+            let digest = Self.digest(room: row.room, isNoise: row.isNoise, createdAt: createdAt)
+            ends[digest] = max(ends[digest] ?? .min, row.last)
         }
-        let applied = try Row.fetchAll(db, sql: "SELECT rule, first_at_us FROM applied_rule")
-        rules = Dictionary(try applied.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+        let applied: [(String, Int64)] = try db.all(sql: "SELECT rule, first_at_us FROM applied_rule") {
+            try ($0.value(0), $0.value(1))
+        }
+        rules = Dictionary(applied, uniquingKeysWith: { $1 })
     }
 
     /// Returns what another memory lacks.

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Applies the rules of an account in steps, each in a transaction that the writer runs between events.
 struct Purger {

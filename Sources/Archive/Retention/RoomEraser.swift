@@ -1,5 +1,5 @@
 package import ChatModel
-import GRDB
+import SQLite
 
 /// Erases a room in steps, each in a transaction that the writer runs between events.
 ///

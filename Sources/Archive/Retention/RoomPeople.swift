@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The people of a room that is erased. Those who are left with nothing else in the account go, too.
 ///

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import SearchText
 
 /// Gives the space back that removed rows leave, in small steps.

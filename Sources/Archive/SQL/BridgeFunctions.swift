@@ -1,5 +1,5 @@
+import CSQLite
 import ChatModel
-import GRDBSQLite
 
 /// The SQL functions by which a statement sees a message of a bridge as readers show it.
 enum BridgeFunctions {

@@ -1,17 +1,13 @@
-import GRDB
-import GRDBSQLite
+import SQLite
 
-/// A read transaction of an account's file that lasts as long as the value, with the statements that were prepared in it.
-///
-/// GRDB runs a transaction within one call, but SQLite asks for the rows of a virtual table one at a time. So this runs
-/// SQLite's functions on GRDB's connection, which nothing else uses meanwhile.
+/// A read transaction of an account's file that lasts as long as the value, with the statements that were prepared in it:
+/// SQLite asks for the rows of a virtual table one at a time. Nothing else uses the connection meanwhile.
 final class HeldRead {
     let path: String
-    private let queue: DatabaseQueue
-    private let handle: OpaquePointer
+    private let db: Database
     private let end: () -> Void
     /// The prepared statements that no scan uses, by their text.
-    private var idle: [String: [OpaquePointer]] = [:]
+    private var idle: [String: [Statement]] = [:]
     /// The number of scans that use the transaction.
     private(set) var uses = 0
 
@@ -21,16 +17,15 @@ final class HeldRead {
     /// - Parameter end: Runs when the transaction has ended.
     /// - Throws: `DatabaseError`. Then `end` does not run.
     init(path: String, queue: DatabaseQueue, end: @escaping () -> Void) throws {
-        guard let handle = queue.writeWithoutTransaction({ $0.sqliteConnection }) else {
-            throw DatabaseError(resultCode: .SQLITE_MISUSE)
-        }
-        BridgeFunctions.add(to: handle)
-        guard sqlite3_exec(handle, Self.beginning, nil, nil, nil) == SQLITE_OK else {
-            let error = Self.error(of: handle, sql: Self.beginning)
-            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+        let db = queue.sync { $0 }
+        BridgeFunctions.add(to: db.handle)
+        do {
+            try db.execute(sql: Self.beginning)
+        } catch {
+            if db.isInsideTransaction { try? db.execute(sql: "COMMIT") }
             throw error
         }
-        (self.path, self.queue, self.handle, self.end) = (path, queue, handle, end)
+        (self.path, self.db, self.end) = (path, db, end)
     }
 
     /// Sets up a connection, which may have been set up before, and begins the transaction.
@@ -41,46 +36,30 @@ final class HeldRead {
         """
 
     deinit {
-        sqlite3_progress_handler(handle, 0, nil, nil)
-        for statement in idle.values.joined() { sqlite3_finalize(statement) }
+        ReadLimit.unwatch(db)
+        idle = [:]
         // SQLite has ended the transaction after some errors.
-        if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+        if db.isInsideTransaction { try? db.execute(sql: "COMMIT") }
         end()
     }
 
     /// Ends statements of the connection when the limit is over.
     func bound(by limit: ReadLimit) {
-        limit.watch(handle)
+        limit.watch(db.handle)
     }
 
     /// Returns a statement for one scan, which gives it back with ``give(_:as:)``.
     ///
     /// - Throws: `DatabaseError`.
-    func take(_ sql: String) throws -> OpaquePointer {
+    func take(_ sql: String) throws -> Statement {
+        let statement = try idle[sql]?.popLast() ?? db.makeStatement(sql: sql)
         uses += 1
-        if let statement = idle[sql]?.popLast() { return statement }
-        var statement: OpaquePointer?
-        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement else {
-            uses -= 1
-            throw Self.error(of: handle, sql: sql)
-        }
         return statement
     }
 
-    func give(_ statement: OpaquePointer, as sql: String) {
+    func give(_ statement: Statement, as sql: String) {
         uses -= 1
-        sqlite3_reset(statement)
-        sqlite3_clear_bindings(statement)
+        statement.reset(clearsValues: true)
         idle[sql, default: []].append(statement)
-    }
-
-    /// Returns the error of the last call on the connection.
-    func error(sql: String) -> DatabaseError { Self.error(of: handle, sql: sql) }
-
-    private static func error(of handle: OpaquePointer, sql: String) -> DatabaseError {
-        DatabaseError(
-            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(handle)),
-            message: String(cString: sqlite3_errmsg(handle)), sql: sql)
     }
 }

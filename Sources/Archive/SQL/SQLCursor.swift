@@ -1,4 +1,5 @@
-import GRDBSQLite
+import CSQLite
+import SQLite
 
 /// A place in the rows of a view, of one account after the other or of all together.
 final class SQLCursor {
@@ -72,7 +73,7 @@ final class SQLCursor {
         guard plan.places.indices.contains(column), let place = plan.places[column] else {
             return sqlite3_result_null(context)
         }
-        sqlite3_result_value(context, sqlite3_column_value(scans[current].statement, Int32(place)))
+        sqlite3_result_value(context, sqlite3_column_value(scans[current].statement.handle, Int32(place)))
     }
 
     /// Begins the next account that has a row.
@@ -98,7 +99,7 @@ final class SQLCursor {
 
     private func id(of scan: SQLScan, _ plan: SQLPlan) -> Int64 {
         guard let column = view.ordered, let place = plan.places[column] else { return 0 }
-        return sqlite3_column_int64(scan.statement, Int32(place))
+        return sqlite3_column_int64(scan.statement.handle, Int32(place))
     }
 
     private func chooseNearest(isDescending: Bool) {

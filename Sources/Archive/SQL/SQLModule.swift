@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A view as a virtual table of SQLite: `SELECT … FROM messages` needs no `CREATE`.
 ///

@@ -1,5 +1,5 @@
+import CSQLite
 import ChatModel
-import GRDBSQLite
 
 /// The way of reading a view for one part of a statement.
 struct SQLPlan {

@@ -1,5 +1,4 @@
 import CSQLite
-import GRDBSQLite
 
 /// Restricts a connection to statements that only read, and that end.
 final class SQLRules {
@@ -31,7 +30,7 @@ final class SQLRules {
         // SQLite declares a virtual table when a statement first names it, for which the statement would need more rights.
         for table in Self.tables { sqlite3_exec(handle, "EXPLAIN SELECT 1 FROM \(table)", nil, nil, nil) }
         for (option, isOn) in Self.switches {
-            sqlite3_db_config_switch(UnsafeMutableRawPointer(handle), option, isOn ? 1 : 0)
+            sqlite3_db_config_switch(handle, option, isOn ? 1 : 0)
         }
         for (limit, value) in Self.maxima { sqlite3_limit(handle, limit, value) }
         sqlite3_set_authorizer(

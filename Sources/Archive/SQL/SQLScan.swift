@@ -1,12 +1,12 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
+import SQLite
 
 /// The rows of one account for one part of a statement.
 final class SQLScan {
     let account: Int
     private let read: HeldRead
     private let sql: String
-    let statement: OpaquePointer
+    let statement: Statement
 
     /// - Throws: ``ArchiveError``
     init(_ plan: SQLPlan, account: Int, values: SQLValues, in accounts: SQLAccounts) throws {
@@ -14,7 +14,7 @@ final class SQLScan {
         read = try accounts.hold(account)
         statement = try ArchiveError.wrapping(read.path) { [read] in try read.take(plan.sql) }
         for (index, parameter) in plan.parameters.enumerated() {
-            values.bind(parameter, to: statement, at: Int32(index + 1))
+            values.bind(parameter, to: statement.handle, at: Int32(index + 1))
         }
     }
 
@@ -25,14 +25,12 @@ final class SQLScan {
     /// - Returns: False at the end.
     /// - Throws: ``ArchiveError``; ``SQLQueryError`` for a query of the search index that FTS5 can't read.
     func step(limit: ReadLimit, isMatch: Bool) throws -> Bool {
-        switch sqlite3_step(statement) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        default:
-            let error = read.error(sql: sql)
-            if error.resultCode == .SQLITE_INTERRUPT { try limit.check() }
-            if isMatch, error.resultCode == .SQLITE_ERROR {
-                throw SQLQueryError(.statement, error.message ?? "invalid query of the search index")
+        do {
+            return try statement.step()
+        } catch {
+            if error.primaryCode == SQLITE_INTERRUPT { try limit.check() }
+            if isMatch, error.primaryCode == SQLITE_ERROR {
+                throw SQLQueryError(.statement, error.message)
             }
             throw ArchiveError(error, path: read.path)
         }

@@ -1,6 +1,6 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLite
 
 /// Weighs hits of the search index by BM25 without lengths (b = 0): rare words count more than common ones, and
 /// repeated words more than single ones. FTS5's own `bm25` needs the lengths of all rows, which the index does not
@@ -16,7 +16,7 @@ enum Relevance {
     private static let facets: Int32 = 2
 
     static func register(_ db: Database) throws {
-        let api = FTS5.api(db)
+        let api = try extensions(of: db)
         let code = api.pointee.xCreateFunction(
             UnsafeMutablePointer(mutating: api), "relevance", nil,
             { api, hit, context, _, _ in
@@ -28,7 +28,24 @@ enum Relevance {
                     sqlite3_result_error_code(context, code)
                 }
             }, nil)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        guard code == SQLITE_OK else { throw DatabaseError(code: code) }
+    }
+
+    /// Returns FTS5's functions of a connection (sqlite.org/fts5.html, section 7).
+    private static func extensions(of db: Database) throws -> UnsafePointer<fts5_api> {
+        let statement = try db.makeStatement(sql: "SELECT fts5(?1)")
+        var found: UnsafePointer<fts5_api>?
+        try withUnsafeMutablePointer(to: &found) { found in
+            let type: StaticString = "fts5_api_ptr"
+            type.withUTF8Buffer { type in
+                _ = sqlite3_bind_pointer(
+                    statement.handle, 1, found, UnsafeRawPointer(type.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                    nil)
+            }
+            _ = try statement.step()
+        }
+        guard let found else { throw DatabaseError(code: SQLITE_ERROR, message: "SQLite has no FTS5") }
+        return found
     }
 
     /// The current row of a query.

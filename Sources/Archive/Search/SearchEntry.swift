@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The indexed parts of a message.
 struct SearchEntry: Sendable {
@@ -58,7 +58,7 @@ struct SearchEntry: Sendable {
 
 extension SearchEntry {
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
-    init(_ row: Row) throws {
+    init(_ row: Columns) throws {
         try self.init(
             id: row.value(0), room: row.value(1), sender: row.value(2), kind: MessageKind(code: row.value(3)),
             body: row.value(4),

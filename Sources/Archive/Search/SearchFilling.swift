@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 import SearchText
 
 /// Adds older messages to an index, from the newest down, one batch in each transaction. It can stop after any batch
@@ -18,14 +18,14 @@ enum SearchFilling {
         guard let reach = try SearchReach.all(tables).last, reach.from > .min || reach.name == SearchIndex.next else {
             return IndexProgress(from: try MessageDigests.fill(db).map { MessageID(microseconds: $0) }, added: 0)
         }
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT \(SearchEntry.columns) FROM message NOT INDEXED
-                WHERE noise = 0 AND id < ? ORDER BY id DESC LIMIT ?
-                """,
-            arguments: [reach.from, batch])
-        let entries = try rows.reversed().map { try SearchEntry($0) }
+        let entries =
+            try db.all(
+                sql: """
+                    SELECT \(SearchEntry.columns) FROM message NOT INDEXED
+                    WHERE noise = 0 AND id < ? ORDER BY id DESC LIMIT ?
+                    """,
+                arguments: [reach.from, batch]
+            ) { try SearchEntry($0) }.reversed() as [SearchEntry]
         var index = SearchIndex()
         if reach.name == SearchIndex.next {
             let rows = try SearchRows.take(entries.map(\.id), db)
@@ -33,7 +33,7 @@ enum SearchFilling {
         } else if try !index.insertOrAbandon(entries, into: reach, db) {
             return IndexProgress(from: MessageID(microseconds: reach.from), added: 0)
         }
-        let from = rows.count == batch ? entries[0].id : .min
+        let from = entries.count == batch ? entries[0].id : .min
         try db.execute(sql: "UPDATE search_index SET from_us = ? WHERE name = ?", arguments: [from, reach.name])
         // Releases the statement before its table is renamed.
         index = SearchIndex()

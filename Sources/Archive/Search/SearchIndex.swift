@@ -1,5 +1,6 @@
+import CSQLite
 import ChatModel
-import GRDB
+import SQLite
 import SearchText
 
 /// Writes `message_search`, in the transaction of the messages themselves.
@@ -28,14 +29,15 @@ struct SearchIndex {
     var hasSavepoints = true
 
     private struct Statements {
-        var insertion: HotStatement
-        var deletion: HotStatement
+        var insertion: Statement
+        var deletion: Statement
 
         init(_ table: String, _ db: Database) throws {
-            insertion = try HotStatement(
-                "INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", db)
-            deletion = try HotStatement(
-                "INSERT INTO \(table) (\(table), rowid, text, chars, facets) VALUES ('delete', ?, ?, ?, ?)", db)
+            insertion = try db.makeStatement(
+                sql: "INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", keepsValues: true)
+            deletion = try db.makeStatement(
+                sql: "INSERT INTO \(table) (\(table), rowid, text, chars, facets) VALUES ('delete', ?, ?, ?, ?)",
+                keepsValues: true)
         }
     }
 
@@ -215,7 +217,7 @@ struct SearchIndex {
         return made
     }
 
-    private func execute(_ statement: HotStatement, _ rowid: Int64, _ indexed: AnalysedEntry) throws {
+    private func execute(_ statement: Statement, _ rowid: Int64, _ indexed: AnalysedEntry) throws {
         try statement.execute { row in
             row.bind(1, rowid)
             row.bind(2, indexed.body.text)
@@ -232,7 +234,7 @@ extension DatabaseError {
     /// True for an error of the index itself, not of the disk or of other processes. FTS5 may run out of memory for a
     /// length read from a damaged index.
     fileprivate var isIndexError: Bool {
-        !isStorageError || [.SQLITE_CORRUPT, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)
+        !isStorageError || [SQLITE_CORRUPT, SQLITE_NOMEM].contains(primaryCode)
     }
 }
 

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The rowids of messages in the search index.
 ///
@@ -32,7 +32,7 @@ enum SearchRows {
     }
 
     private static func first(of slot: Int64, _ db: Database) throws -> Int64? {
-        try HotStatement(cached: "SELECT first FROM search_slot WHERE slot = ?", db)
+        try db.cachedStatement(sql: "SELECT first FROM search_slot WHERE slot = ?")
             .first({ $0.bind(1, slot) }) { try $0.integer(0) }
     }
 
@@ -58,7 +58,7 @@ enum SearchRows {
         // The slot of the first one often has the last message of the batch before.
         let second = ids.first.flatMap(slot).map { endOf($0, in: ids[...]) } ?? ids.startIndex
         let areLaterAlone = try areAlone(ids[second...], areNewest: areNewest, db)
-        let insertion = try HotStatement(cached: "INSERT INTO search_slot (slot, first) VALUES (?, ?)", db)
+        let insertion = try db.cachedStatement(sql: "INSERT INTO search_slot (slot, first) VALUES (?, ?)")
         var rows: [Int64] = []
         rows.reserveCapacity(ids.count)
         var start = ids.startIndex
@@ -100,7 +100,7 @@ enum SearchRows {
     /// the usual case. If it returns false, each slot has to be looked at.
     private static func areAlone(_ ids: ArraySlice<Int64>, areNewest: Bool, _ db: Database) throws -> Bool {
         guard let first = ids.first.flatMap(slot), let last = ids.last.flatMap(slot) else { return false }
-        let isKnown = try HotStatement(cached: "SELECT 1 FROM search_slot WHERE slot BETWEEN ? AND ? LIMIT 1", db).first
+        let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM search_slot WHERE slot BETWEEN ? AND ? LIMIT 1").first
         {
             $0.bind(1, first)
             $0.bind(2, last)
@@ -110,11 +110,11 @@ enum SearchRows {
         guard isKnown == nil else { return false }
         // Counting takes 1% of the time of storing messages.
         if areNewest { return true }
-        let stored = try HotStatement(
-            cached: """
+        let stored = try db.cachedStatement(
+            sql: """
                 SELECT count(*) FROM
                   (SELECT 1 FROM message NOT INDEXED WHERE id BETWEEN ? AND ? AND noise = 0 LIMIT ?)
-                """, db)
+                """)
         return try stored.first({
             $0.bind(1, self.ids(of: first).lowerBound)
             $0.bind(2, self.ids(of: last).upperBound)
@@ -126,8 +126,8 @@ enum SearchRows {
     private static func messages<T>(
         in ids: ClosedRange<Int64>, _ db: Database, _ body: (Int64) throws -> T?
     ) throws -> T? {
-        try HotStatement(
-            cached: "SELECT id FROM message NOT INDEXED WHERE id BETWEEN ? AND ? AND noise = 0 ORDER BY id", db
+        try db.cachedStatement(
+            sql: "SELECT id FROM message NOT INDEXED WHERE id BETWEEN ? AND ? AND noise = 0 ORDER BY id"
         ).first({
             $0.bind(1, ids.lowerBound)
             $0.bind(2, ids.upperBound)
@@ -142,11 +142,11 @@ enum SearchRows {
 
     /// Deletes the row of each removed message's slot if no message is left in the slot.
     static func leave(_ ids: some Sequence<Int64>, _ db: Database) throws {
-        let statement = try HotStatement(
-            cached: """
+        let statement = try db.cachedStatement(
+            sql: """
                 DELETE FROM search_slot WHERE slot = ?
                   AND NOT EXISTS (SELECT 1 FROM message NOT INDEXED WHERE id BETWEEN ? AND ? AND noise = 0)
-                """, db)
+                """)
         for slot in Set(ids.compactMap(slot)) {
             try statement.execute {
                 $0.bind(1, slot)

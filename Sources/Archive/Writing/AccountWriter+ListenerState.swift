@@ -1,5 +1,5 @@
 package import ChatModel
-import GRDB
+import SQLite
 
 extension AccountWriter: ListenerState {
     package func lastReceipt() async throws -> StoredReceipt? {
@@ -26,13 +26,12 @@ extension AccountWriter: ListenerState {
 
     package func listedRooms() async throws -> [RoomReference] {
         try await read { db in
-            let rows = try Row.fetchAll(
-                db,
+            try db.all(
                 sql: """
                     SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
                     WHERE workspace_id IS NOT NULL AND left_at_us IS NULL AND gone_at_us IS NULL
-                    """)
-            return try rows.map { row in
+                    """
+            ) { row in
                 try RoomReference(
                     key: row.value(0), name: row.value(1), kind: RoomReference.Kind(rawValue: row.value(2)) ?? .channel)
             }
@@ -54,8 +53,7 @@ extension AccountWriter: ListenerState {
     package func partners() async throws -> [String: UserReference] {
         // A partner whose key another user has taken has none. The key of the room stands for it.
         try await read { db in
-            let rows = try Row.fetchAll(
-                db,
+            let rows: [(String, UserReference)] = try db.all(
                 sql: """
                     SELECT room.key, ifnull(user.key, room.key), user_name.name, is_self FROM room
                       JOIN user ON user.id = partner_id
@@ -64,19 +62,17 @@ extension AccountWriter: ListenerState {
                       <= \(RoomReference.maximumKeyLength)
                       AND EXISTS (SELECT 1 FROM room_name WHERE room_id = room.id)
                     ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
-                    """)
-            return Dictionary(
-                try rows.map {
-                    try ($0.value(0) as String, UserReference(key: $0.value(1), name: $0.value(2), isSelf: $0.value(3)))
-                },
-                uniquingKeysWith: { first, _ in first })
+                    """
+            ) { row in
+                try (row.value(0), UserReference(key: row.value(1), name: row.value(2), isSelf: row.value(3)))
+            }
+            return Dictionary(rows, uniquingKeysWith: { first, _ in first })
         }
     }
 
     package func workspaces() async throws -> [String: WorkspaceReference] {
         try await read { db in
-            let rows = try Row.fetchAll(
-                db,
+            let rows: [(String, WorkspaceReference)] = try db.all(
                 sql: """
                     SELECT room.key, workspace.key, workspace_name.name FROM room
                       JOIN workspace ON workspace.id = room.workspace_id
@@ -85,10 +81,11 @@ extension AccountWriter: ListenerState {
                     WHERE max(length(room.key), length(workspace.key), length(workspace_name.name))
                       <= \(RoomReference.maximumKeyLength)
                     ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
-                    """)
-            return Dictionary(
-                try rows.map { try ($0.value(0), WorkspaceReference(key: $0.value(1), name: $0.value(2))) },
-                uniquingKeysWith: { first, _ in first })
+                    """
+            ) { row in
+                try (row.value(0), WorkspaceReference(key: row.value(1), name: row.value(2)))
+            }
+            return Dictionary(rows, uniquingKeysWith: { first, _ in first })
         }
     }
 

@@ -1,6 +1,6 @@
 package import ChatModel
-import GRDB
 import Logging
+import SQLite
 import SearchText
 import Synchronization
 

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores the rooms, workspaces and people of an account, with their names, pictures and memberships.
 ///
@@ -152,17 +152,16 @@ struct Directory {
     }
 
     private func workspace(_ reference: WorkspaceReference, at time: Int64, _ db: Database) throws -> Int64 {
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT id, name, first_seen_us FROM workspace
-                      JOIN workspace_name ON workspace_id = id AND last_seen_us IS NULL
-                    WHERE key = ?
-                    """),
-            arguments: [reference.key])
-        if let row {
-            var entry = try NameBook.Entry(
-                id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(2))
+        let known = try db.cachedStatement(
+            sql: """
+                SELECT id, name, first_seen_us FROM workspace
+                  JOIN workspace_name ON workspace_id = id AND last_seen_us IS NULL
+                WHERE key = ?
+                """
+        ).first(arguments: [reference.key]) { row in
+            try NameBook.Entry(id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(2))
+        }
+        if var entry = known {
             if !entry.name.isExactly(reference.name) {
                 try NameTable.workspaces.rename(&entry, to: reference.name, at: time, db)
             }

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// A table of what people, rooms or workspaces had over time, each with its times: pictures, descriptions and owners. There may
 /// have been none between two of them.
@@ -48,16 +48,15 @@ struct FactTable {
     func set(
         _ present: DatabaseValue, file: NewAttachment? = nil, of id: Int64, at time: Int64, _ db: Database
     ) throws -> Bool {
-        let latest = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT first_seen_us, last_seen_us, \(value) IS ?2 FROM \(name) WHERE \(owner) = ?1
-                    ORDER BY first_seen_us DESC LIMIT 1
-                    """),
-            arguments: [id, present])
-        let (first, last): (Int64?, Int64?) = try (latest?.value(0), latest?.value(1))
+        let latest: (first: Int64, last: Int64?, isSame: Int64)? = try db.cachedStatement(
+            sql: """
+                SELECT first_seen_us, last_seen_us, \(value) IS ?2 FROM \(name) WHERE \(owner) = ?1
+                ORDER BY first_seen_us DESC LIMIT 1
+                """
+        ).first(arguments: [id, present]) { try ($0.value(0), $0.value(1), $0.value(2)) }
+        let (first, last) = (latest?.first, latest?.last)
         let isPresent = first != nil && last == nil
-        guard try isPresent ? latest?.value(2) as Int64? == 0 : !present.isNull else { return false }
+        guard isPresent ? latest?.isSame == 0 : !present.isNull else { return false }
         // Two of the same microsecond are stored 1 µs apart.
         let since = max(time, last ?? first.map { $0 &+ 1 } ?? time, first.map { $0 &+ 1 } ?? time)
         if isPresent {
@@ -79,7 +78,7 @@ struct FactTable {
                 """
         ).execute(arguments: [id, span.since, span.until, span.value])
         guard db.changesCount > 0 else { return false }
-        if value == "path", let path = String.fromDatabaseValue(span.value) {
+        if value == "path", case .text(let path) = span.value {
             try (file ?? NewAttachment(path: path)).storeAsPicture(db)
         }
         return true

@@ -1,6 +1,7 @@
+import CSQLite
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Keeps events that could not be stored or understood, each once, with its payload.
 enum FailureLog {
@@ -88,7 +89,7 @@ enum FailureLog {
     /// Returns the failure to record for an event that the store refused; nil for an event without content, whose
     /// refusal is our own mistake.
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
-        let reason = "the archive could not store the event: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        let reason = "the archive could not store the event: \(error.message)"
         func kept(_ text: String, _ session: SessionID?, _ room: RoomReference?, _ time: Timestamp) -> UnreadableEvent {
             UnreadableEvent(
                 session: session, room: room, remoteID: nil, receivedAt: time, payload: Array(text.utf8), reason: reason
@@ -145,9 +146,9 @@ enum FailureLog {
 extension DatabaseError {
     /// True for an error of the disk or the process, which may pass. The writer retries the events after it.
     var isStorageError: Bool {
-        switch resultCode.primaryResultCode {
-        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_CORRUPT,
-            .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOTADB, .SQLITE_PROTOCOL, .SQLITE_INTERRUPT:
+        switch primaryCode {
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_CORRUPT, SQLITE_READONLY,
+            SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
             true
         default:
             false

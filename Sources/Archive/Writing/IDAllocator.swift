@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// Allocates message ids: the smallest free one that is not before the message's time.
 ///
@@ -62,8 +62,8 @@ struct IDAllocator {
         guard let run, run.upperBound - run.lowerBound >= Self.shortestRecordedRun - 1 else { return }
         var first = run.lowerBound
         var last = run.upperBound
-        let before = try HotStatement(
-            cached: "SELECT first_us, last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1", db)
+        let before = try db.cachedStatement(
+            sql: "SELECT first_us, last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1")
         let stored = try before.first({ $0.bind(1, first) }) { row in
             try (first: row.integer(0), last: row.integer(1))
         }

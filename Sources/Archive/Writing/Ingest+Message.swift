@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores messages, and applies edits, deletions and reactions to stored ones.
 extension Ingest {

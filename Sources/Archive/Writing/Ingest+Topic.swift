@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores topics that stand when the account joins a room.
 extension Ingest {

@@ -1,5 +1,6 @@
+import CSQLite
 import ChatModel
-import GRDB
+import SQLite
 
 /// Writes events as rows, inside a transaction that its caller begins and ends.
 ///
@@ -76,7 +77,7 @@ struct Ingest {
                 result = try body(&copy)
                 return .commit
             }
-            guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            guard let result else { throw DatabaseError(code: SQLITE_ABORT) }
             self = copy
             return .success(result)
         } catch let error as DatabaseError where !error.isStorageError {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 
 extension Journal {
     /// Overwrites the bytes of a message in the journal with spaces, so that the offsets of the others stay.
@@ -10,17 +10,15 @@ extension Journal {
 
     /// Overwrites bytes of a session, given by their offsets.
     static func overwrite(_ range: Range<Int64>, of session: Int64, _ db: Database) throws {
-        let chunks = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT offset, bytes FROM chunk WHERE session_id = ?1 AND offset < ?3 AND offset + length(bytes) > ?2
-                      AND offset >= ifnull((SELECT max(offset) FROM chunk WHERE session_id = ?1 AND offset <= ?2), 0)
-                    """),
-            arguments: [session, range.lowerBound, range.upperBound])
-        for chunk in chunks {
-            let offset: Int64 = try chunk.value(0)
-            var bytes: Data = try chunk.value(1)
-            for place in bytes.indices where range.contains(offset + Int64(place - bytes.startIndex)) {
+        let chunks: [(offset: Int64, bytes: [UInt8])] = try db.cachedStatement(
+            sql: """
+                SELECT offset, bytes FROM chunk WHERE session_id = ?1 AND offset < ?3 AND offset + length(bytes) > ?2
+                  AND offset >= ifnull((SELECT max(offset) FROM chunk WHERE session_id = ?1 AND offset <= ?2), 0)
+                """
+        ).all(arguments: [session, range.lowerBound, range.upperBound]) { try ($0.integer(0), $0.blob(1)) }
+        for (offset, chunk) in chunks {
+            var bytes = chunk
+            for place in bytes.indices where range.contains(offset + Int64(place)) {
                 bytes[place] = UInt8(ascii: " ")
             }
             try db.execute(

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 extension Journal {
     /// Returns a message's original bytes with the delimiter after them: from its place in the session's stream to the

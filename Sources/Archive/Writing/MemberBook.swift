@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Records the members of rooms, from messages of people who join, speak or leave.
 ///
@@ -34,13 +34,13 @@ struct MemberBook {
 
     /// Records the complete list of a room's members.
     mutating func replaceMembers(with users: [Int64], in room: Int64, at time: Int64, _ db: Database) throws {
-        let gone = try Int64.fetchSet(
+        let present = try Int64.fetchAll(
             db,
             sql: """
                 SELECT user_id FROM membership INDEXED BY membership_present WHERE room_id = ? AND left_at_us IS NULL
                 """, arguments: [room]
-        ).subtracting(users)
-        for user in gone { try left(Member(room: room, user: user), at: time, db) }
+        )
+        for user in Set(present).subtracting(users) { try left(Member(room: room, user: user), at: time, db) }
         for user in users { try spoke(Member(room: room, user: user), db) }
         try Feed.members(roomID: room, db)
     }
@@ -86,7 +86,7 @@ struct MemberBook {
 
     /// - Parameter id: The third value of the statement; nil for a statement of two.
     private func write(_ sql: String, _ member: Member, at id: Int64? = nil, _ db: Database) throws {
-        try HotStatement(cached: sql, db).execute {
+        try db.cachedStatement(sql: sql).execute {
             $0.bind(1, member.room)
             $0.bind(2, member.user)
             if let id { $0.bind(3, id) }

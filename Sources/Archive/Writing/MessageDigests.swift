@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Keeps digests of the stored messages, so that `archive check` finds a message that the disk or another program
 /// changed.
@@ -68,13 +68,13 @@ enum MessageDigests {
     }
 
     private static func combine(_ block: Int64, _ change: UInt64, _ db: Database) throws {
-        try HotStatement(
-            // SQLite has no XOR. The difference never overflows, because the second number has only bits of the first.
-            cached: """
+        // SQLite has no XOR. The difference never overflows, because the second number has only bits of the first.
+        let combination = try db.cachedStatement(
+            sql: """
                 INSERT INTO message_digest (block, digest) VALUES (?1, ?2)
                 ON CONFLICT (block) DO UPDATE SET digest = (digest | ?2) - (digest & ?2)
-                """, db
-        ).execute {
+                """)
+        try combination.execute {
             $0.bind(1, block)
             $0.bind(2, Int64(bitPattern: change))
         }
@@ -82,7 +82,7 @@ enum MessageDigests {
 
     /// Returns the first block with digests.
     private static func reach(_ db: Database) throws -> Int64 {
-        try HotStatement(cached: "SELECT from_block FROM digest_reach", db).first({ _ in }) { try $0.limit(0) } ?? .min
+        try db.cachedStatement(sql: "SELECT from_block FROM digest_reach").first({ _ in }) { try $0.limit(0) } ?? .min
     }
 
     // MARK: Filling
@@ -121,9 +121,8 @@ enum MessageDigests {
     private static func digest(of block: Int64, _ db: Database) throws -> (digest: UInt64, count: Int) {
         let statement = try db.cachedStatement(
             sql: "SELECT \(SearchEntry.columns) FROM message NOT INDEXED WHERE noise = 0 AND id >= ? AND id < ?")
-        let rows = try Row.fetchCursor(statement, arguments: [block << 32, end(of: block) ?? .max])
         var (digest, count): (UInt64, Int) = (0, 0)
-        while let row = try rows.next() {
+        try statement.forEach(arguments: [block << 32, end(of: block) ?? .max]) { row in
             digest ^= try SearchEntry(row).digest
             count += 1
         }

@@ -1,11 +1,11 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Inserts the rows of messages: allocates their ids, appends them to the change feed, and counts them by room and
 /// sender.
 struct MessageRows {
-    private let insertMessage: HotStatement
-    private let insertChange: HotStatement
+    private let insertMessage: Statement
+    private let insertChange: Statement
     private var allocator: IDAllocator
     /// The number of the batch's messages by room, written once at its end.
     private var counts: [Int64: Int64] = [:]
@@ -27,8 +27,8 @@ struct MessageRows {
 
     init(_ db: Database) throws {
         allocator = try IDAllocator(db)
-        insertChange = try HotStatement(Feed.insertion, db)
-        insertMessage = try HotStatement(Self.insertion, db)
+        insertChange = try db.makeStatement(sql: Feed.insertion, keepsValues: true)
+        insertMessage = try db.makeStatement(sql: Self.insertion, keepsValues: true)
     }
 
     static let insertion = """
@@ -95,11 +95,11 @@ struct MessageRows {
                 .execute(arguments: [count, room])
         }
         counts.removeAll(keepingCapacity: true)
-        let countSender = try HotStatement(
-            cached: """
+        let countSender = try db.cachedStatement(
+            sql: """
                 INSERT INTO sender_count (room_id, sender_id, messages) VALUES (?, ?, ?)
                 ON CONFLICT DO UPDATE SET messages = messages + excluded.messages
-                """, db)
+                """)
         for (sender, count) in senderCounts {
             try countSender.execute {
                 $0.bind(1, sender.room)

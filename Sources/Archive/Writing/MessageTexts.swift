@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Changes the texts of stored messages, and updates the search index and the matcher of imports and replays.
 ///

@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Finds the users of a replay. Most networks name them by their key at that time, and another user may have that key
 /// today. On Matrix, keys are permanent.

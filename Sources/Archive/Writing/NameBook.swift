@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Finds or creates the rows of rooms and users, and records their names as they change.
 ///
@@ -258,10 +258,11 @@ struct NameBook {
                   (SELECT max(first_seen_us) FROM room_name WHERE room_id = room.id)
                 WHERE room.id = \(MergeBook.room(key: "?"))
                 """)
-        guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
-        return try Entry(
-            id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3),
-            isMerged: row.value(4) as Int64 != 0)
+        return try statement.first(arguments: [key]) { row in
+            try Entry(
+                id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3),
+                isMerged: row.value(4) as Int64 != 0)
+        }
     }
 
     func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
@@ -277,15 +278,15 @@ struct NameBook {
     }
 
     func findUser(_ key: String, _ db: Database) throws -> Entry? {
-        let statement = try HotStatement(
-            cached: """
+        let statement = try db.cachedStatement(
+            sql: """
                 SELECT user.id, user_name.name, user_name.first_seen_us,
                   (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.self_by > 0,
                   EXISTS (SELECT 1 FROM merge WHERE what = 0 AND into_id = user.id)
                 FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.first_seen_us =
                   (SELECT max(first_seen_us) FROM user_name WHERE user_id = user.id)
                 WHERE user.id = \(MergeBook.user(key: "?1"))
-                """, db)
+                """)
         return try statement.first({ $0.bind(1, key) }) { row in
             try Entry(
                 id: row.integer(0), name: row.text(1), firstSeen: row.integer(2), earliest: row.integer(3),
@@ -299,7 +300,7 @@ struct NameBook {
     ) throws -> Entry {
         let isSaid = reference.isSelf || isByWord
         let isSelf = try isSaid || ownNames(db).have(key: reference.key, name: reference.name)
-        try HotStatement(cached: "INSERT INTO user (key, is_self, self_by) VALUES (?, ?, ?)", db).execute {
+        try db.cachedStatement(sql: "INSERT INTO user (key, is_self, self_by) VALUES (?, ?, ?)").execute {
             $0.bind(1, reference.key)
             $0.bind(2, isSelf ? 1 : 0)
             $0.bind(3, isByWord ? OwnNames.byWord : isSaid ? 1 : 0)

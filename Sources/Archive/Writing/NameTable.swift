@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// A table of the names that rooms, users or workspaces have over time. A name begins and ends with the messages that
 /// show it.
@@ -46,7 +46,7 @@ enum NameTable: String {
     /// Stores a name from one time until another; nil for a name that is still in use.
     func insert(_ name: String, of id: Int64, since: Int64, until: Int64? = nil, _ db: Database) throws {
         let sql = "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
-        try HotStatement(cached: sql, db).execute {
+        try db.cachedStatement(sql: sql).execute {
             $0.bind(1, id)
             $0.bind(2, since)
             $0.bind(3, until)
@@ -109,12 +109,12 @@ enum NameTable: String {
     ///
     /// - Parameter id: The id of the message, whose row is not inserted yet.
     func notePast(_ entry: inout NameBook.Entry, name: String, at id: Int64, _ db: Database) throws {
-        let covering = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT first_seen_us, last_seen_us, name FROM \(table) WHERE \(column) = ? AND first_seen_us <= ?
-                    ORDER BY first_seen_us DESC LIMIT 1
-                    """), arguments: [entry.id, id])
+        let covering: (Int64, Int64?, String)? = try db.cachedStatement(
+            sql: """
+                SELECT first_seen_us, last_seen_us, name FROM \(table) WHERE \(column) = ? AND first_seen_us <= ?
+                ORDER BY first_seen_us DESC LIMIT 1
+                """
+        ).first(arguments: [entry.id, id]) { try ($0.value(0), $0.value(1), $0.value(2)) }
         guard let covering else {
             let earliest = try String.fetchOne(
                 db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),
@@ -128,9 +128,7 @@ enum NameTable: String {
             entry.earliest = id
             return try noteChange(of: entry.id, db)
         }
-        let (since, until, other): (Int64, Int64?, String) = try (
-            covering.value(0), covering.value(1), covering.value(2)
-        )
+        let (since, until, other) = covering
         guard !other.isExactly(name), since < id else { return }
         let next = try nextMessage(of: entry.id, from: id, before: until ?? .max, db)
         try setEnd(of: entry.id, begunAt: since, to: id, db)

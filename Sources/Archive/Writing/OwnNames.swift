@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// The names and ids of the account's own person that its owner has given (`own_name`).
 ///
@@ -18,8 +18,9 @@ struct OwnNames {
         folding = NameFolding(network: network)
         countsNames = network != "matrix"
         // A damaged row must not stop the storing of messages.
-        names = try String?.fetchAll(db, sql: "SELECT CAST(name AS TEXT) FROM own_name ORDER BY source DESC, place")
-            .compactMap(\.self).unique
+        names = try db.all(sql: "SELECT CAST(name AS TEXT) FROM own_name ORDER BY source DESC, place") { row in
+            try row.optionalText(0)
+        }.compactMap(\.self).unique
         given = Set(names.map(ExactString.init))
         folded = Set(names.map { [folding] in ExactString(folding.fold($0)) })
     }
@@ -66,14 +67,13 @@ struct OwnNames {
         let own = try OwnNames(db)
         try own.nameWords(after: before, db)
         let declared = try own.declared(db)
-        let users = try Row.fetchAll(
-            db,
+        let users: [(Int64, Int64, Int64)] = try db.all(
             sql: """
                 SELECT id, self_by, is_self FROM user
                 WHERE is_self = 1 OR self_by > 0 OR id IN (SELECT value FROM json_each(?))
-                """, arguments: ["\(declared.sorted())"])
-        for user in users {
-            let (id, by, isSelf): (Int64, Int64, Int64) = try (user.value(0), user.value(1), user.value(2))
+                """, arguments: ["\(declared.sorted())"]
+        ) { try ($0.value(0), $0.value(1), $0.value(2)) }
+        for (id, by, isSelf) in users {
             try setSelf(by > 0 || declared.contains(id), of: id, unless: isSelf != 0, db)
         }
     }
@@ -103,14 +103,14 @@ struct OwnNames {
                 if let user { found.insert(user) }
             }
             guard countsNames else { continue }
-            let rows = try Row.fetchAll(
-                db,
+            let rows: [(user: Int64, name: String)] = try db.all(
                 sql: """
                     SELECT user_id, name FROM user_name JOIN user ON user.id = user_id
                     WHERE name = ? COLLATE NOCASE AND last_seen_us IS NULL AND \(BridgeBook.isOwn(key: "key"))
                     """,
-                arguments: [name])
-            for row in rows where folding.fold(try row.value(1)).isExactly(key) { found.insert(try row.value(0)) }
+                arguments: [name]
+            ) { try ($0.value(0), $0.value(1)) }
+            for row in rows where folding.fold(row.name).isExactly(key) { found.insert(row.user) }
         }
         return found
     }
@@ -118,14 +118,13 @@ struct OwnNames {
     /// Shows the first of the names in place of an export's word, which stays the user's key. If the last name was removed,
     /// shows the key.
     private func nameWords(after before: OwnNames?, _ db: Database) throws {
-        let users = try Row.fetchAll(
-            db,
+        let users: [(Int64, String, String)] = try db.all(
             sql: """
                 SELECT id, key, name FROM user JOIN user_name ON user_id = id AND last_seen_us IS NULL
                 WHERE self_by = \(Self.byWord) AND key IS NOT NULL
-                """)
-        for user in users {
-            let (id, key, shown): (Int64, String, String) = try (user.value(0), user.value(1), user.value(2))
+                """
+        ) { try ($0.value(0), $0.value(1), $0.value(2)) }
+        for (id, key, shown) in users {
             let isRemoved = before?.given.contains(ExactString(shown)) ?? false
             guard let name = names.first ?? (isRemoved ? key : nil), !name.isExactly(shown) else { continue }
             try db.execute(

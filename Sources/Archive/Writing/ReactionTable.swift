@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores reactions by the network's id of their message, because a reaction may come before its message.
 enum ReactionTable {
@@ -60,8 +60,8 @@ enum ReactionTable {
 
     /// Returns true if a reaction to the message stands.
     static func stands(on remoteID: String, room: Int64, _ db: Database) throws -> Bool {
-        try HotStatement(
-            cached: "SELECT 1 FROM reaction WHERE room_id = ? AND remote_id = ? AND removed_at_us IS NULL LIMIT 1", db
+        try db.cachedStatement(
+            sql: "SELECT 1 FROM reaction WHERE room_id = ? AND remote_id = ? AND removed_at_us IS NULL LIMIT 1"
         ).first({
             $0.bind(1, room)
             $0.bind(2, remoteID)

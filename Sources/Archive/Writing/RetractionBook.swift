@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// Stores retractions by the network's id of a message or a reaction, so that they also apply to messages and reactions
 /// that come later or again.
@@ -35,7 +35,7 @@ struct RetractionBook {
         guard hasAny else { return nil }
         let statement = try db.cachedStatement(
             sql: "SELECT at_us, wipes FROM retraction WHERE room_id = ? AND remote_id = ?")
-        return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
+        return try statement.first(arguments: [room, remoteID]) { try ($0.value(0), $0.value(1)) }
     }
 
     /// Returns the message marked as deleted if it was retracted before it came, and without its text if that retraction

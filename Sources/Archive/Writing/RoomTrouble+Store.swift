@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 extension RoomTrouble {
     /// The value of the column `about`.

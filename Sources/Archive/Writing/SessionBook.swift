@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// Collects the progress of sessions until a batch ends, and determines the times of receipt of their messages.
 struct SessionBook {

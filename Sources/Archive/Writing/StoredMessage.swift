@@ -1,5 +1,5 @@
 import ChatModel
-import GRDB
+import SQLite
 
 /// A stored message, for an event or an import that changes it.
 struct StoredMessage {
@@ -30,20 +30,20 @@ struct StoredMessage {
     var isUndecrypted: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
-        try HotStatement(cached: "\(selection) WHERE room_id = ? AND remote_id = ?", db).first({
+        try db.cachedStatement(sql: "\(selection) WHERE room_id = ? AND remote_id = ?").first({
             $0.bind(1, room)
             $0.bind(2, remoteID)
         }) { try StoredMessage($0) }
     }
 
     static func find(at id: Int64, _ db: Database) throws -> StoredMessage? {
-        try HotStatement(cached: "\(selection) WHERE id = ?", db).first({ $0.bind(1, id) }) { try StoredMessage($0) }
+        try db.cachedStatement(sql: "\(selection) WHERE id = ?").first({ $0.bind(1, id) }) { try StoredMessage($0) }
     }
 
     /// Returns the earliest messages after an id, at most `limit`, in order of time.
     static func all(after id: Int64, limit: Int, _ db: Database) throws -> [StoredMessage] {
         var found: [StoredMessage] = []
-        try HotStatement(cached: "\(selection) WHERE id > ? ORDER BY id LIMIT ?", db).forEach({
+        try db.cachedStatement(sql: "\(selection) WHERE id > ? ORDER BY id LIMIT ?").forEach({
             $0.bind(1, id)
             $0.bind(2, Int64(limit))
         }) { found.append(try StoredMessage($0)) }
@@ -75,7 +75,7 @@ struct StoredMessage {
         let condition = """
             NOT INDEXED WHERE id > ? AND id <= ? AND sender_id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?
             """
-        try HotStatement(cached: "\(selection) \(condition)", db).forEach({
+        try db.cachedStatement(sql: "\(selection) \(condition)").forEach({
             $0.bind(1, after)
             $0.bind(2, end)
             $0.bind(3, "\(users)")
@@ -88,7 +88,7 @@ struct StoredMessage {
         _ condition: String, _ user: Int64, _ after: Int64, _ end: Int64, _ limit: Int, _ db: Database
     ) throws -> [StoredMessage] {
         var found: [StoredMessage] = []
-        try HotStatement(cached: "\(selection) \(condition)", db).forEach({
+        try db.cachedStatement(sql: "\(selection) \(condition)").forEach({
             $0.bind(1, after)
             $0.bind(2, end)
             $0.bind(3, user)
@@ -116,11 +116,11 @@ struct StoredMessage {
     static func earliest(
         _ count: Int, room: Int64, noise: Bool, from start: Int64, to end: Int64, _ db: Database
     ) throws -> [StoredMessage] {
-        let statement = try HotStatement(
-            cached: """
+        let statement = try db.cachedStatement(
+            sql: """
                 \(selection) INDEXED BY message_room WHERE room_id = ? AND noise = ? AND id >= ? AND id < ?
                 ORDER BY id LIMIT ?
-                """, db)
+                """)
         var found: [StoredMessage] = []
         try statement.forEach({
             $0.bind(1, room)

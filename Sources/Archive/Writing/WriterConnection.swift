@@ -1,6 +1,7 @@
+import CSQLite
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 
 /// An account's writing connection and the state that its writer keeps between batches, on a separate queue.
 final class WriterConnection: @unchecked Sendable {
@@ -247,13 +248,13 @@ final class WriterConnection: @unchecked Sendable {
 
     func close() throws {
         // Releases the statements first, because SQLite does not close a connection that has any.
-        queue.writeWithoutTransaction { _ in ingest = nil }
+        queue.sync { _ in ingest = nil }
         try queue.close()
     }
 
     private func requireSameFile() throws {
         guard try FileIdentity(path) == file else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "another file replaced it")
+            throw DatabaseError(code: SQLITE_CANTOPEN, message: "another file replaced it")
         }
     }
 
@@ -283,7 +284,7 @@ final class WriterConnection: @unchecked Sendable {
             result = try body()
             return .commit
         }
-        guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+        guard let result else { throw DatabaseError(code: SQLITE_ABORT) }
         return result
     }
 }
@@ -309,8 +310,8 @@ struct StoreEnd: Equatable, Sendable {
                 SELECT (SELECT seq FROM change WHERE what <> \(Feed.fileCode) ORDER BY seq DESC LIMIT 1),
                   (SELECT max(id) FROM session)
                 """)
-        let row = try Row.fetchOne(statement)
-        (lastChange, lastSession) = try (row?.value(0), row?.value(1))
+        let row: (Int64?, Int64?)? = try statement.first { try ($0.value(0), $0.value(1)) }
+        (lastChange, lastSession) = row ?? (nil, nil)
     }
 }
 
@@ -325,7 +326,7 @@ private struct FileIdentity: Equatable {
     init(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
+            throw DatabaseError(code: SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
         }
         (device, inode) = (status.st_dev, status.st_ino)
     }

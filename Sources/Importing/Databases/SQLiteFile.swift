@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
-import GRDBSQLite
 import Rendering
+import SQLite
 
 /// A read-only connection to the SQLite file of another program. Writes nothing to the file or beside it, and trusts
 /// nothing in it.
@@ -21,7 +21,7 @@ final class SQLiteFile {
     let guardian: SQLiteGuard
     /// The size and the time of change of a file that is read without locks; nil for a file that SQLite locks.
     private var unlocked: stat?
-    private var handle: OpaquePointer?
+    private let db: Database
 
     /// - Throws: ``UnreadableBytes`` if the file or its write-ahead log can't be read.
     init(path: String, isStopped: @escaping () -> Bool) throws {
@@ -35,14 +35,11 @@ final class SQLiteFile {
         if lacksLog { unlocked = try Self.status(self.path) }
         size = [self.path, self.path + "-wal"].reduce(0) { $0 + Int64((try? Self.status($1))?.st_size ?? 0) }
         guardian = SQLiteGuard(size: size, isStopped: isStopped)
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-        try check(sqlite3_open_v2(Self.uri(self.path, options), &handle, flags, nil))
+        db = try Self.describing(guardian) { [path = self.path] in
+            try Database(path: Self.uri(path, options), isReadOnly: true, timeout: Self.timeout)
+        }
         try restrict()
-        guardian.install(on: handle)
-    }
-
-    deinit {
-        sqlite3_close(handle)
+        guardian.install(on: db.handle)
     }
 
     /// The longest wait for another program's lock, in milliseconds, as for our own files.
@@ -120,10 +117,9 @@ final class SQLiteFile {
     /// Turns off what a file may ask of its reader (sqlite.org/security.html §1.2).
     private func restrict() throws {
         for (option, isOn) in Self.switches {
-            try check(sqlite3_db_config_switch(handle.map { UnsafeMutableRawPointer($0) }, option, isOn ? 1 : 0))
+            sqlite3_db_config_switch(db.handle, option, isOn ? 1 : 0)
         }
-        for (limit, value) in Self.maxima { sqlite3_limit(handle, limit, Int32(value)) }
-        sqlite3_busy_timeout(handle, Self.timeout)
+        for (limit, value) in Self.maxima { sqlite3_limit(db.handle, limit, Int32(value)) }
         // An index that SQLite makes for one query would take memory or a file of the table's size. A mapped file that
         // another program cuts would end this process.
         try execute(
@@ -158,62 +154,78 @@ final class SQLiteFile {
     }
 
     func execute(_ sql: String) throws {
-        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+        try describing { try db.execute(sql: sql) }
     }
 
     /// Ends a transaction, also one that SQLite has ended after an error.
     func endTransaction() {
-        if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+        if db.isInsideTransaction { try? db.execute(sql: "COMMIT") }
     }
 
-    func prepare(_ sql: String) throws -> SQLiteRows {
-        var statement: OpaquePointer?
-        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
-        return SQLiteRows(statement, of: self)
+    func prepare(_ sql: String) throws -> Statement {
+        try describing { try db.makeStatement(sql: sql) }
     }
 
-    /// Returns the first number of a query; 0 if it has none.
-    func number(_ sql: String) throws -> Int64 {
-        let rows = try prepare(sql)
-        guard case .row = try rows.step() else { return 0 }
-        return rows.integer(at: 0)
+    /// What a step of a query led to.
+    enum Step {
+        case row, done
+        /// A value of the next row is longer than ``maximumValue``. The query must begin again.
+        case tooLong
     }
 
-    /// Returns the texts of a query's rows; nil for a null.
-    func texts(_ sql: String, _ arguments: [String] = []) throws -> [[String?]] {
-        let rows = try prepare(sql)
-        for (index, argument) in arguments.enumerated() { rows.bind(argument, at: Int32(index + 1)) }
-        var texts: [[String?]] = []
-        while true {
-            switch try rows.step() {
-            case .row:
-                texts.append((0..<rows.count).map { rows.bytes(at: $0).map { String(decoding: $0, as: UTF8.self) } })
-            case .done: return texts
-            case .tooLong: try check(SQLITE_TOOBIG)
+    func step(_ statement: Statement) throws -> Step {
+        try describing {
+            do {
+                return try statement.step() ? .row : .done
+            } catch let error as DatabaseError where error.primaryCode == SQLITE_TOOBIG {
+                return .tooLong
             }
         }
     }
 
+    /// Returns the first number of a query; 0 if it has none.
+    func number(_ sql: String) throws -> Int64 {
+        try describing { try Int64.fetchOne(db, sql: sql) ?? 0 }
+    }
+
+    /// Returns the texts of a query's rows; nil for a null.
+    func texts(_ sql: String, _ arguments: [String] = []) throws -> [[String?]] {
+        try describing {
+            try db.allRows(sql: sql, arguments: StatementArguments(arguments)) { row in
+                (0..<row.count).map { row.isNull($0) ? nil : String(decoding: row.bytes($0), as: UTF8.self) }
+            }
+        }
+    }
+
+    private func describing<T>(_ body: () throws -> T) throws -> T { try Self.describing(guardian, body) }
+
     /// - Throws: ``UnreadableBytes`` for an error of SQLite; ``ImportStopped`` when asked to stop.
-    func check(_ code: Int32) throws {
-        guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
-        let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-        switch code & 0xFF {
+    private static func describing<T>(_ guardian: SQLiteGuard, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw describe(error, guardian)
+        }
+    }
+
+    private static func describe(_ error: DatabaseError, _ guardian: SQLiteGuard) -> any Error {
+        let message = error.message
+        switch error.primaryCode {
         case SQLITE_INTERRUPT:
-            throw guardian.error
+            return guardian.error
         case SQLITE_BUSY, SQLITE_LOCKED:
-            throw UnreadableBytes(
+            return UnreadableBytes(
                 reason: "another program has locked the database", hint: "try again, or stop that program first")
         case SQLITE_READONLY:
-            throw UnreadableBytes(
+            return UnreadableBytes(
                 reason: "a change of it was interrupted (\(message))",
                 hint: "open it once with the program that wrote it")
         case SQLITE_CANTOPEN, SQLITE_PERM:
-            throw UnreadableBytes(reason: "the database can't be opened (\(message))", hint: "check its permissions")
+            return UnreadableBytes(reason: "the database can't be opened (\(message))", hint: "check its permissions")
         case SQLITE_NOMEM, SQLITE_IOERR:
-            throw UnreadableBytes(reason: "the database can't be read (\(message))", hint: "check the disk")
+            return UnreadableBytes(reason: "the database can't be read (\(message))", hint: "check the disk")
         default:
-            throw UnreadableBytes.damaged(message)
+            return UnreadableBytes.damaged(message)
         }
     }
 }

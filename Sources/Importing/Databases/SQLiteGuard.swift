@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Rendering
 
 /// Lets a connection only read named tables, and ends work that takes too long.

@@ -1,4 +1,5 @@
 import Rendering
+import SQLite
 
 /// A walk through a table's rows in the order in which they are stored, some at a time, each time in a transaction.
 ///
@@ -9,7 +10,7 @@ final class TableWalk {
     private let query: KnownDatabase.Query
     /// The name of the rows' numbers; nil for a table without numbers.
     private let number: String?
-    private let rows: SQLiteRows
+    private let rows: Statement
     /// The least number that may come next; nil after the greatest of all.
     private var next: Int64? = .min
     private var count: Int64 = 0
@@ -36,17 +37,18 @@ final class TableWalk {
     ///
     /// - Parameter body: Receives each row; nil for a row with a value that is too long.
     /// - Throws: ``UnreadableBytes``; ``ImportStopped`` when asked to stop.
-    func readPage(while hasRoom: () -> Bool, _ body: (SQLiteRows?) -> Void) throws {
+    func readPage(while hasRoom: () -> Bool, _ body: (Row?) -> Void) throws {
         try begin()
         defer { if number != nil || isAtEnd { end() } }
         let before = count
         while hasRoom() {
-            let step: SQLiteRows.Step = next == nil ? .done : try rows.step()
+            let step: SQLiteFile.Step = next == nil ? .done : try file.step(rows)
             switch step {
             case .row:
-                if number != nil { try take(rows.integer(at: 0)) }
+                let row = Row(rows)
+                if number != nil { try take(rowNumber(row)) }
                 count += 1
-                body(rows)
+                body(row)
             case .tooLong:
                 try skip()
                 count += 1
@@ -65,8 +67,8 @@ final class TableWalk {
         try file.execute("BEGIN")
         if version == nil { version = try dataVersion() }
         guard number != nil, let next else { return }
-        rows.bind(next, at: 1)
-        rows.bind(Self.pageRows, at: 2)
+        rows.bind(.integer(next), at: 1)
+        rows.bind(.integer(Self.pageRows), at: 2)
     }
 
     private func end() {
@@ -81,6 +83,11 @@ final class TableWalk {
         self.next = number == .max ? nil : number + 1
     }
 
+    private func rowNumber(_ row: Row) throws -> Int64 {
+        guard let number = try? row.integer(0) else { throw UnreadableBytes.damaged("a row has no number") }
+        return number
+    }
+
     /// Finds the number of a row that SQLite could not return.
     private func skip() throws {
         rows.reset()
@@ -90,9 +97,9 @@ final class TableWalk {
                 hint: "its rows have no numbers, so the rest can't be read")
         }
         let row = try file.prepare(query.next(by: number))
-        row.bind(next ?? .max, at: 1)
-        guard case .row = try row.step() else { throw UnreadableBytes.damaged("a row has no number") }
-        try take(row.integer(at: 0))
+        row.bind(.integer(next ?? .max), at: 1)
+        guard case .row = try file.step(row) else { throw UnreadableBytes.damaged("a row has no number") }
+        try take(rowNumber(Row(row)))
     }
 
     /// Compares the number of rows that were read with the number of those that are stored.

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Synchronization
 import TestSupport
 
@@ -26,10 +26,8 @@ final class StoredWatch: Sendable {
     ) throws {
         let accounts = folder + "/accounts"
         let name = try FileManager.default.contentsOfDirectory(atPath: accounts).first { $0.hasPrefix(account + "-") }
-        var configuration = Configuration()
-        configuration.readonly = true
         let queue = try DatabaseQueue(
-            path: "\(accounts)/\(name ?? "none")/1.sqlite", configuration: configuration)
+            path: "\(accounts)/\(name ?? "none")/1.sqlite", isReadOnly: true)
         let thread = Thread { [result] in
             let measured = try? Self.measure(count, every: interval, timeout: timeout, queue) { number in
                 try socket.send(":al!a@h PRIVMSG \(room) :number \(number)\r\n")

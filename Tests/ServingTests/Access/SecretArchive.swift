@@ -1,7 +1,7 @@
 import ChatModel
 import Crypto
 import Foundation
-import GRDB
+import SQLite
 import Logging
 import PostgreSQL
 import Replication

@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
-import GRDB
+import SQLite
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

@@ -1,23 +1,25 @@
-import GRDB
+import SQLite
 import Testing
 
-@testable import Archive
-
-@Suite struct HotStatementTests {
+@Suite struct StatementTests {
     private static let insertion = "INSERT INTO word (id, text, length) VALUES (?, ?, ?)"
 
-    /// A table, and one row in it by GRDB's own statement.
+    /// A table, and one row in it by a cached statement.
     private func writing(_ body: (Database) throws -> Void) throws -> [String?] {
         try DatabaseQueue().write { db in
             try db.execute(sql: "CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT, length INTEGER)")
             try db.cachedStatement(sql: Self.insertion).execute(arguments: [1, "말", 1])
             try body(db)
-            return try String?.fetchAll(db, sql: "SELECT text FROM word ORDER BY id")
+            return try Self.texts(db, "SELECT text FROM word ORDER BY id")
         }
     }
 
-    private static func statement(isCached: Bool, _ db: Database) throws -> HotStatement {
-        try isCached ? HotStatement(cached: insertion, db) : HotStatement(insertion, db)
+    private static func texts(_ db: Database, _ sql: String) throws -> [String?] {
+        try db.allRows(sql: sql) { row in row.isNull(0) ? nil : try row.text(0) }
+    }
+
+    private static func statement(isCached: Bool, _ db: Database) throws -> Statement {
+        try isCached ? db.cachedStatement(sql: insertion) : db.makeStatement(sql: insertion, keepsValues: true)
     }
 
     @Test(arguments: [false, true])
@@ -50,7 +52,7 @@ import Testing
                     $0.bind(3, text)
                 }
             }
-            #expect(try String?.fetchAll(db, sql: "SELECT length FROM word WHERE id > 1 ORDER BY id") == written)
+            #expect(try Self.texts(db, "SELECT length FROM word WHERE id > 1 ORDER BY id") == written)
         }
         #expect(Array(texts.dropFirst()) == written)
     }
@@ -59,9 +61,9 @@ import Testing
         let count = 70
         let rows = try DatabaseQueue().write { db in
             let marks = (1...count).map { "?\($0)" }.joined(separator: ", ")
-            let statement = try HotStatement("SELECT coalesce(\(marks))", db)
+            let statement = try db.makeStatement(sql: "SELECT coalesce(\(marks))", keepsValues: true)
             return try [70, 1, 65].map { place in
-                try statement.first({ $0.bind(Int32(place), Int64(place)) }) { try $0.integer(0) }
+                try statement.firstRow({ $0.bind(Int32(place), Int64(place)) }) { try $0.integer(0) }
             }
         }
         #expect(rows == [70, 1, 65])
