@@ -39,8 +39,7 @@ extension NamedCheck {
                 SELECT printf('room %d: the gap noted at %s does not begin at the end of a coverage span', room_id,
                   \(id("from_us")))
                 FROM gap_note
-                WHERE (SELECT to_us FROM coverage WHERE room_id = gap_note.room_id AND from_us <= gap_note.from_us
-                  ORDER BY from_us DESC LIMIT 1) IS NOT from_us
+                WHERE \(MergedCoverage.isIdle)
                   AND (reason <> '\(CoverageLedger.damaged)' OR NOT EXISTS (SELECT 1 FROM imported_span
                     WHERE room_id = gap_note.room_id AND gap_note.from_us BETWEEN imported_span.from_us AND to_us))
                 """),

@@ -19,20 +19,13 @@ extension CoverageLedger {
     static func firstGap(
         key: String, retriesLost: Bool, _ db: ReadTransaction
     ) throws -> (from: Timestamp, to: Timestamp?)? {
-        let gap = try db.first(
-            """
-            SELECT until, next FROM (
-              SELECT room_id, span.from_us, until, lead(span.from_us) OVER (ORDER BY span.from_us) AS next
-              FROM (SELECT room_id, from_us,
-                  coalesce(to_us, CASE WHEN from_us > heard_until_us THEN from_us ELSE heard_until_us END) AS until
-                FROM coverage JOIN session ON session.id = session_id
-                WHERE room_id = \(MergeBook.room(key: "?1"))) AS span) AS span
-            LEFT JOIN gap_note ON gap_note.room_id = span.room_id AND gap_note.from_us = until
-            WHERE next IS NULL OR NOT (coalesce(reason, '') = ?2 AND next <= until + ?3)
-              AND (?4 = 1 OR unfilled IS NULL OR next_try_us IS NOT NULL)
-            ORDER BY span.from_us LIMIT 1
-            """, [.text(key), .text(unreadable), .integer(unreadableRun), .bool(retriesLost)]
-        ) { row in try (row.optionalTime(0), row.optionalTime(1)) }
-        return gap.flatMap { gap in gap.0.map { ($0, gap.1) } }
+        guard let room = try db.integer("SELECT \(MergeBook.room(key: "?1"))", [.text(key)]) else { return nil }
+        return try CoveredSpan.sweep(room, db) { span, next in
+            guard let span, next.map(span.hasGap) ?? true,
+                span.reason != unreadable || next.map({ $0.from > span.to + unreadableRun }) ?? true,
+                retriesLost || span.unfilled == nil || span.nextTry != nil
+            else { return nil }
+            return (Timestamp(microseconds: span.to), next.map { Timestamp(microseconds: $0.from) })
+        }
     }
 }

@@ -7,16 +7,15 @@ extension CoverageLedger {
     ///
     /// - Returns: True if there is such a gap.
     static func noteUnfilled(_ history: UnfilledHistory, room: Int64, _ db: Database) throws -> Bool {
-        let ends = try Int64.fetchAll(
-            db,
-            sql: """
-                SELECT to_us FROM coverage AS span WHERE room_id = ?1 AND to_us < ?3 AND from_us < ?3
-                  AND from_us >= ifnull((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2),
-                    \(Int64.min))
-                  AND ifnull((SELECT from_us FROM coverage WHERE room_id = ?1 AND from_us > span.from_us
-                    ORDER BY from_us LIMIT 1), \(Int64.max)) > max(?2, to_us + 1)
-                """,
-            arguments: [room, history.from.microseconds, history.to.microseconds])
+        let (from, to) = (history.from.microseconds, history.to.microseconds)
+        var ends: [Int64] = []
+        try CoveredSpan.sweep(room, from: from, to: to, ReadTransaction(db)) { span, next -> Never? in
+            guard let span, span.lastSignOfLife == nil, span.to < to, next.map(span.hasGap) ?? true,
+                next.map({ $0.from > from }) ?? true
+            else { return nil }
+            ends.append(span.to)
+            return nil
+        }
         let detail = history.detail?.keptDetail
         var isChanged = false
         for end in ends {

@@ -48,9 +48,13 @@ struct DayCoverage {
         if let last { counting[max(last.number, first.number) + 1, default: 0] -= 1 }
         let end = min(now.microseconds, last?.span.upperBound.microseconds ?? .max, upper)
         var uncovered = max(first.span.lowerBound.microseconds, lower)
-        try reader.eachSpan(of: room, from: uncovered, to: end, db) { span in
+        try CoveredSpan.sweep(room, from: uncovered, to: end, db) { span, _ -> Never? in
+            guard let span else { return nil }
             if span.from > uncovered { miss(uncovered, span.from) }
-            uncovered = max(uncovered, span.to == .max ? .max : span.to + 1)
+            // A live span lasts until now.
+            let last = reader.isAlive(span) ? max(span.to, now.microseconds) : span.to
+            uncovered = max(uncovered, last == .max ? .max : last + 1)
+            return nil
         }
         if uncovered < end { miss(uncovered, end) }
     }
@@ -77,30 +81,6 @@ struct DayCoverage {
             gaps += missing[number, default: 0]
             guard rooms > 0, gaps == 0 else { return false }
             return CivilDay(number: number, zone: zone).span.upperBound > now ? nil : true
-        }
-    }
-}
-
-extension GapReader {
-    /// Calls `body` with each span of a room that overlaps the time between two instants, in order of time. Both ends
-    /// of a span belong to it. A live span lasts until now.
-    func eachSpan(
-        of room: Int64, from lower: Int64, to upper: Int64, _ db: ReadTransaction,
-        _ body: ((from: Int64, to: Int64)) throws -> Void
-    ) throws {
-        try db.forEach(
-            """
-            SELECT from_us, coalesce(to_us, heard_until_us), to_us IS NULL, last_sign_of_life_us - ahead_us
-            FROM coverage JOIN session ON session.id = session_id
-            WHERE room_id = ?1 AND from_us < ?3 AND from_us >=
-              coalesce((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
-            ORDER BY from_us
-            """, [.integer(room), .integer(lower), .integer(upper)]
-        ) { row in
-            let from = try row.integer(0)
-            var to = try max(from, row.integer(1))
-            if try row.bool(2), try isAlive(lastSignOfLife: row.time(3)) { to = max(to, now.microseconds) }
-            try body((from, to))
         }
     }
 }

@@ -10,25 +10,16 @@ struct GapTally: Sendable, Hashable {
     /// The last change of the feed that the tally includes.
     private var sequence: Int64
 
-    /// Counts the gaps that ``GapReader`` returns, except the current ones.
+    /// Counts the gaps between two spans.
     init(_ db: ReadTransaction) throws {
         sequence = try Self.lastChange(db)
-        try db.forEach(
-            """
-            SELECT count(*), CAST(coalesce(sum((from_us - before) / 1000000), 0) AS BIGINT),
-              CAST(coalesce(sum((from_us - before) % 1000000), 0) AS BIGINT)
-            FROM (SELECT coverage.from_us, lag(coalesce(to_us, (
-                  SELECT CASE WHEN from_us > heard_until_us THEN from_us ELSE heard_until_us END
-                  FROM session WHERE session.id = session_id)))
-                OVER (PARTITION BY room_id ORDER BY from_us) AS before
-              FROM coverage) AS span
-            WHERE from_us - before > 1
-            """
-        ) { row in
-            gaps = try row.integer(0)
-            // The gaps of a few hundred rooms, 1,000 years each, would overflow an integer of microseconds.
-            let (seconds, rest) = try (row.integer(1), row.integer(2))
-            microseconds = Timestamp(microseconds: rest).advanced(by: .seconds(seconds)).microseconds
+        for room in try db.integers("SELECT id FROM room") {
+            try CoveredSpan.sweep(room, db) { before, after -> Never? in
+                guard let before, let after, before.hasGap(before: after) else { return nil }
+                gaps += 1
+                microseconds = microseconds.adding(after.from - before.to)
+                return nil
+            }
         }
     }
 

@@ -57,10 +57,7 @@ package struct AccountExport: Sendable {
     /// Returns the gaps of a room that lie at least partly between two instants, and what rules removed there, in order
     /// of time.
     package func gaps(room: Int64, from lower: MessageID, to upper: MessageID) throws -> [Gap] {
-        let gaps = reader.gapReader
-        return try reader.read { db in
-            try gaps.gapsAndPurges(rooms: [room], from: lower.microseconds, to: upper.microseconds, db).inOrder()
-        }
+        try reader.gaps(rooms: [room], from: lower.microseconds, to: upper.microseconds, with: [.purged]).inOrder()
     }
 
     /// Returns the changes in `after < seq <= through`, in commit order. A change of a message includes the messages

@@ -108,7 +108,7 @@ final class AccountFollower {
         let wanted = query.scope.rooms(of: reader.account.name)
         for room in rooms where wanted?.contains(room) ?? true {
             // The time before listening began is shown with the history. It only shrinks, with each fetched page.
-            let gap = try reader.gaps(rooms: [room], from: .min, to: .max).last { $0.state != .notArchived }
+            let gap = try reader.gaps(rooms: [room]).last { $0.state != .notArchived }
             if let gap, search?.looksInto(gap) ?? true {
                 gaps.append(.gap(gap))
             }

@@ -86,7 +86,7 @@ struct FeedReader {
         let lower = try db.integer(
             "SELECT from_us FROM coverage WHERE room_id = ?1 ORDER BY from_us DESC LIMIT 1 OFFSET ?2",
             [.integer(room.id), .integer(Int64(FeedChange.gaps))])
-        return try gaps.gaps(room: room.id, name: room.name, from: lower ?? .min, to: .max, db).suffix(FeedChange.gaps)
+        return try gaps.gaps(rooms: [room.id], from: lower ?? .min, db).suffix(FeedChange.gaps)
     }
 }
 

@@ -35,7 +35,7 @@ struct MergedCoverage {
     }
 
     /// SQL for a note that is not at the end of a span.
-    private static let isIdle = """
+    static let isIdle = """
         (SELECT to_us FROM coverage WHERE room_id = gap_note.room_id AND from_us <= gap_note.from_us
           ORDER BY from_us DESC LIMIT 1) IS NOT from_us
         """

@@ -23,7 +23,8 @@ extension AccountStatus {
         let error = session?.reason == EndReason.stopped.rawValue ? nil : session?.detail ?? session?.reason
         let closed = try tally?.updated(to: db) ?? GapTally(db)
         tally = closed
-        let current = try CurrentGaps(now: .now(), isWritten: isWritten, db)
+        let now = Timestamp.now()
+        let current = try GapReader(account: account, now: now, isWritten: { isWritten }).current(db)
         var status = AccountStatus(
             account: account.name, network: account.network,
             state: account.network == AccountIdentity.importedNetwork
@@ -32,12 +33,15 @@ extension AccountStatus {
             lastSignOfLife: lastSignOfLife,
             lastMessage: try db.first("SELECT id FROM message ORDER BY id DESC LIMIT 1") { try $0.messageID(0) },
             messages: try db.integer("SELECT CAST(sum(messages) AS BIGINT) FROM room") ?? 0,
-            openGaps: closed.gaps + current.gaps,
+            openGaps: closed.gaps + Int64(current.count),
             failures: try db.integer("SELECT count(*) FROM failure") ?? 0,
             lastError: try error ?? troubles(db) ?? namesakes(account, db),
-            nextTry: isWritten ? current.nextTry : nil)
+            nextTry: current.compactMap(\.nextTry).max())
         status.troubledRooms = try db.integer("SELECT count(DISTINCT room_id) FROM room_trouble")
-        status.gapSeconds = closed.microseconds.adding(current.microseconds) / 1_000_000
+        let length = current.reduce(Timestamp(microseconds: closed.microseconds)) { length, gap in
+            length.advanced(by: max(.zero, gap.length(at: now)))
+        }
+        status.gapSeconds = length.microseconds / 1_000_000
         try noteLastReceived(&status, db)
         (status.fileBytes, status.walBytes) = (
             AccountFolder.size(folder.database), AccountFolder.size(folder.database + "-wal") ?? 0
@@ -101,46 +105,6 @@ private struct Session {
             try Session(
                 startedAt: row.time(0), endedAt: row.optionalTime(1), reason: row.optionalText(2),
                 detail: row.optionalText(3))
-        }
-    }
-}
-
-/// The gaps that reach to now, at most one a room. For a room that was left, the gap between its last span and the
-/// departure.
-private struct CurrentGaps {
-    var gaps: Int64 = 0
-    var microseconds: Int64 = 0
-    /// The latest time of a next attempt to fill one of these gaps.
-    var nextTry: Timestamp?
-
-    /// Counts the gaps by the rules of ``GapReader``.
-    init(now: Timestamp, isWritten: Bool, _ db: ReadTransaction) throws {
-        // CROSS JOIN keeps SQLite from reading every span to find the last one of each room.
-        try db.forEach(
-            """
-            SELECT to_us IS NULL, coverage.from_us, coalesce(to_us, session.heard_until_us),
-              gap_note.reason, next_try_us, left_at_us, gone_at_us, last_sign_of_life_us - ahead_us,
-              \(GapReader.ahead)
-            FROM room
-              CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
-                (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
-              CROSS JOIN session ON session.id = session_id
-              LEFT JOIN gap_note ON gap_note.room_id = room.id AND gap_note.from_us = to_us
-            """
-        ) { row in
-            let (isLive, reason) = try (row.bool(0), row.optionalText(3))
-            let end = try max(row.integer(1), row.integer(2))
-            let silence = try now.since(row.time(7))
-            if isLive, isWritten, silence <= GapReader.longestSilence { return }
-            if let departure = try RoomDeparture(leftAt: row.optionalInteger(5), goneAt: row.optionalInteger(6)) {
-                guard !departure.endsSpan(at: end, reason: reason) else { return }
-                gaps += 1
-                microseconds = microseconds.adding(departure.at - end)
-                return
-            }
-            gaps += 1
-            microseconds = try microseconds.adding(max(0, now.microseconds - end + row.integer(8)))
-            nextTry = try [nextTry, row.optionalTime(4)].compactMap(\.self).max()
         }
     }
 }

@@ -72,7 +72,8 @@ extension ArchiveReading {
     /// account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
         try await collect(in: scope, into: []) { gaps, reader in
-            gaps += try reader.gapListing(rooms: scope.rooms(of: reader.account.name))
+            gaps += try reader.gaps(
+                rooms: scope.rooms(of: reader.account.name), with: [.imported, .encrypted])
         }.result.inOrder()
     }
 }

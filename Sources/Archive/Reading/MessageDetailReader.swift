@@ -22,7 +22,7 @@ struct MessageDetailReader {
                 ?? .missing(.notKept),
             retraction: try retraction(of: message, db),
             session: try session.flatMap { try MessageDetail.Session.read($0, db) },
-            coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
+            coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, db))
         detail.pictureNow = today.sender?.picture
         return detail
     }

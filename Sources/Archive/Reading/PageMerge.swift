@@ -58,8 +58,8 @@ struct PageMerge: Sendable {
             var whole = part
             whole.add(messages, size: size)
             let (lower, upper) = whole.bounds(query, size)
-            let gaps = try gapReader.gapsAndPurges(
-                rooms: query.scope.rooms(of: reader.account.name), from: lower, to: upper, db
+            let gaps = try gapReader.gaps(
+                rooms: query.scope.rooms(of: reader.account.name), from: lower, to: upper, with: [.purged], db
             ).filter { gap in
                 search?.looksInto(gap) ?? true
             }

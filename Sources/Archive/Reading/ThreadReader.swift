@@ -139,7 +139,7 @@ struct ThreadReader {
             messages: messages,
             older: range.lowerBound > whole.lowerBound ? messages.first?.id ?? ids.last.map(Self.after) : nil,
             newer: range.upperBound < whole.upperBound ? messages.last?.id ?? ids.first.map(Self.before) : nil,
-            gaps: try gaps.gapsAndPurges(rooms: [outline.room], from: lower, to: upper, db).inOrder())
+            gaps: try gaps.gaps(rooms: [outline.room], from: lower, to: upper, with: [.purged], db).inOrder())
     }
 
     /// Returns the part of a page whose messages are not too long: from the side of the anchor on, or around it.

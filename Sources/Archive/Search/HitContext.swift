@@ -53,7 +53,7 @@ struct HitContext {
         return try open.map { group in
             HitGroup(
                 messages: group.messages, hits: group.hits,
-                gaps: try gaps.gapsAndPurges(rooms: [room], from: group.lower, to: group.upper, db).inOrder())
+                gaps: try gaps.gaps(rooms: [room], from: group.lower, to: group.upper, with: [.purged], db).inOrder())
         }
     }
 
