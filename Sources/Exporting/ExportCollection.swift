@@ -159,16 +159,22 @@ extension ExportContents.Month {
 
 extension Gap {
     fileprivate init(_ entry: ManifestLine.GapEntry, in account: String) {
-        self.init(
-            account: account, room: entry.name, from: entry.from, to: entry.to,
-            state: State(rawValue: entry.state) ?? .lost, reason: entry.reason, nextTry: nil,
-            unfilled: entry.unfilled)
-        purge = entry.purged.map { purged in
+        let missing = Missing(
+            reason: entry.reason, isOpen: entry.state == State.open.rawValue, unfilled: entry.unfilled)
+        let kind: Kind =
+            switch State(rawValue: entry.state) {
+            case .ended: .ended(entry.reason.flatMap(EndReason.init) ?? .left)
+            case .notArchived: .seam(missing)
+            default: .gap(missing)
+            }
+        let purge = entry.purged.map { purged in
             Purge(
                 account: account, room: entry.name, part: .messages,
                 rule: [RetentionRule.forget, .erase].first { $0.text == purged.rule }
                     ?? RetentionRule(text: purged.rule, age: .zero).withoutRooms,
                 first: entry.from, last: entry.to ?? entry.from, count: purged.messages, at: purged.at)
         }
+        self.init(
+            account: account, room: entry.name, from: entry.from, to: entry.to, kind: purge.map(Kind.purged) ?? kind)
     }
 }

@@ -136,7 +136,8 @@ extension Gap {
     /// messages, because a replay does not change the month in which the gap begins.
     fileprivate var asExported: Gap {
         var gap = self
-        (gap.nextTry, gap.replayed) = (nil, Gap.Replayed())
+        gap.missing?.nextTry = nil
+        gap.missing?.replayed = Gap.Replayed()
         return gap
     }
 }

@@ -206,7 +206,7 @@ extension ExportContents {
                 .gap(
                     ManifestLine.GapEntry(
                         room: room.id, name: room.name, from: gap.from, to: gap.to, state: gap.state.rawValue,
-                        reason: gap.reason, unfilled: gap.unfilled,
+                        reason: gap.reason, unfilled: gap.missing?.unfilled,
                         purged: gap.purge.map { purge in
                             ManifestLine.GapEntry.Purged(
                                 messages: purge.count, at: purge.at, rule: purge.rule.text)

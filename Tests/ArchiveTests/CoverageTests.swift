@@ -33,8 +33,8 @@ import Testing
         #expect(
             gaps == [
                 Gap(
-                    account: "demo", room: "lobby", from: at(200), to: nil, state: .current, reason: "closed",
-                    nextTry: at(900))
+                    account: "demo", room: "lobby", from: at(200), to: nil,
+                    kind: .gap(.init(reason: "closed", nextTry: at(900))))
             ])
         let second = try await writer.openSession(at: at(1000))
         _ = try await writer.append([.said("b", at: 1100, in: second)])
@@ -43,11 +43,11 @@ import Testing
         #expect(
             gaps == [
                 Gap(
-                    account: "demo", room: "lobby", from: at(200), to: at(1000), state: .lost, reason: "closed",
-                    nextTry: nil),
+                    account: "demo", room: "lobby", from: at(200), to: at(1000),
+                    kind: .gap(.init(reason: "closed"))),
                 Gap(
-                    account: "demo", room: "lobby", from: at(1200), to: nil, state: .current, reason: "stopped",
-                    nextTry: nil),
+                    account: "demo", room: "lobby", from: at(1200), to: nil,
+                    kind: .gap(.init(reason: "stopped"))),
             ])
         #expect(try await fixture.archive.reading().status().first?.openGaps == 2)
         try await writer.close()
@@ -79,7 +79,7 @@ import Testing
             sent("next", at: 70, received: 69, in: second, isLive: true),
         ])
         let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
-        #expect(gaps.first?.replayed == Gap.Replayed(messages: 2))
+        #expect(gaps.first?.missing?.replayed == Gap.Replayed(messages: 2))
         #expect(gaps.first?.state == .lost, "nobody knows if the replay has all of them")
         let page = try await fixture.archive.reading().page(try fixture.query())
         #expect(page.gaps.first == gaps.first)
@@ -94,7 +94,7 @@ import Testing
         let second = try await hear(writer, lead: 0, since: 5_000_000_000)
         _ = try await writer.append((1...1200).map { sent("\($0)", at: $0, received: 5000, in: second) })
         let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
-        #expect(gaps.first?.replayed == Gap.Replayed(messages: 1000, hasMore: true))
+        #expect(gaps.first?.missing?.replayed == Gap.Replayed(messages: 1000, hasMore: true))
         try await writer.close()
     }
 
@@ -208,7 +208,7 @@ import Testing
             try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.room == "우리" }
         }
         let ended = Gap(
-            account: "demo", room: "우리", from: at(30), to: nil, state: .ended, reason: reason.rawValue, nextTry: nil)
+            account: "demo", room: "우리", from: at(30), to: nil, kind: .ended(reason))
         #expect(try await gaps() == [ended])
         #expect(try await fixture.archive.reading().status().first?.openGaps == 1, "the lobby's")
         #expect(try await fixture.archive.reading().page(fixture.query(room: 2)).gaps == [ended])
@@ -240,7 +240,7 @@ import Testing
         let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 2))
         #expect(gaps.map(\.from) == [at(100), at(1_000_100)] && gaps.map(\.to) == [at(1_000_100), nil])
         #expect(gaps.map(\.state) == [.lost, .ended] && gaps.map(\.reason) == ["stopped", "left"])
-        #expect(gaps.allSatisfy { $0.nextTry == nil })
+        #expect(gaps.allSatisfy { $0.missing?.nextTry == nil })
         #expect(try await fixture.archive.reading().status().first?.openGaps == 2, "the lobby's and this")
         func rooms(_ anchor: MessageQuery.Anchor) async throws -> [Gap.State] {
             let query = try MessageQuery(scope: .accounts(["demo"]), anchor: anchor)
@@ -326,7 +326,7 @@ import Testing
         _ = try await writer.append([.said("a", at: 100, in: session), .signOfLife(session: session, at: at(500))])
         try await writer.close()
         let gap = Gap(
-            account: "demo", room: "lobby", from: at(500), to: nil, state: .current, reason: "crashed", nextTry: nil)
+            account: "demo", room: "lobby", from: at(500), to: nil, kind: .gap(.init(reason: "crashed")))
         #expect(try await fixture.archive.reading().page(try fixture.query()).gaps == [gap])
         let next = try await fixture.openWriter()
         #expect(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])) == [gap])

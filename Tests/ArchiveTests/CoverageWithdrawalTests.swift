@@ -57,7 +57,7 @@ import Testing
         let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter {
             $0.room == "#a" && $0.to != nil
         }
-        #expect(gaps.map(\.reason) == ["bouncer"] && gaps.map(\.unfilled) == ["bouncer"])
+        #expect(gaps.map(\.reason) == ["bouncer"] && gaps.map(\.missing?.unfilled) == ["bouncer"])
         #expect(gaps.map(\.state) == [.lost])
         try await writer.close()
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)

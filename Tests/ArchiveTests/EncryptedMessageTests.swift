@@ -48,7 +48,7 @@ import Testing
         ])
         #expect(try await encrypted() == 3)
         let before = try #require(try await gaps().first)
-        #expect(before.from == time(10) && before.to == time(30) && before.detail == "3 messages")
+        #expect(before.from == time(10) && before.to == time(30) && before.kind == .encrypted(messages: 3))
         let lines = [exported("$1", "만나서 반가워요", at: 10), exported("$2", "waves", at: 20, kind: .action)]
         let first = try await writer.importLines(lines, marksRead: true, at: time(100))
         #expect(first.changed == 2 && first.new == 0, "\(first)")
@@ -56,7 +56,7 @@ import Testing
         #expect(again.known == 2 && again.changed == 0, "\(again)")
         try await writer.close()
         #expect(try await encrypted() == 1)
-        #expect(try await gaps().map(\.detail) == ["1 message"])
+        #expect(try await gaps().map(\.kind) == [.encrypted(messages: 1)])
         let messages = try await fixture.archive.reading().page(
             try MessageQuery(scope: .accounts(["demo"]), anchor: .oldest)
         ).messages

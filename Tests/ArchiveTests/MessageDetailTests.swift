@@ -107,8 +107,8 @@ import Testing
         try await writer.close()
         func gap(_ from: Int64, _ to: Int64?) -> Gap {
             Gap(
-                account: "demo", room: "lobby", from: at(from), to: to.map(at), state: to == nil ? .current : .lost,
-                reason: "lost", nextTry: nil)
+                account: "demo", room: "lobby", from: at(from), to: to.map(at),
+                kind: .gap(.init(reason: "lost")))
         }
         let first = try await detail(10).coverage
         #expect(first.archivedSince == at(0))

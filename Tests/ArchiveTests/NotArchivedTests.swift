@@ -44,7 +44,7 @@ import Testing
         func second(_ time: Timestamp?) -> String {
             time.map { String($0.since(ArchiveFixture.day).components.seconds) } ?? ""
         }
-        return (["\(second(gap.from))-\(second(gap.to))"] + [gap.reason, gap.unfilled].compactMap(\.self))
+        return (["\(second(gap.from))-\(second(gap.to))"] + [gap.reason, gap.missing?.unfilled].compactMap(\.self))
             .joined(separator: " ")
     }
 

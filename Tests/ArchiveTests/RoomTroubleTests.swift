@@ -63,15 +63,15 @@ import Testing
         let session = try await heardTwice(writer)
         _ = try await writer.append([unfilled(200, 500, detail: "later\u{1B}[2J", nextTry: 900)])
         var gap = try #require(try await gaps().first)
-        #expect((gap.reason, gap.unfilled, gap.detail) == ("lost", "refused", "later\u{1B}[2J"))
-        #expect((gap.state, gap.nextTry) == (.open, at(900)))
+        #expect((gap.reason, gap.missing?.unfilled, gap.missing?.detail) == ("lost", "refused", "later\u{1B}[2J"))
+        #expect((gap.state, gap.missing?.nextTry) == (.open, at(900)))
         #expect(try await fixture.archive.reading().page(fixture.query()).gaps.contains(gap))
         _ = try await writer.append([unfilled(200, 500, .limit)])
         gap = try #require(try await gaps().first)
-        #expect((gap.unfilled, gap.detail, gap.state) == ("limit", nil, .lost))
+        #expect((gap.missing?.unfilled, gap.missing?.detail, gap.state) == ("limit", nil, .lost))
         _ = try await writer.append([.covered(session: session, room: room, from: at(150), to: at(300))])
         gap = try #require(try await gaps().first)
-        #expect((gap.reason, gap.unfilled) == ("lost", nil), "what came shows that it can be had")
+        #expect((gap.reason, gap.missing?.unfilled) == ("lost", nil), "what came shows that it can be had")
         _ = try await writer.append([.covered(session: session, room: room, from: at(300), to: at(500))])
         #expect(try await gaps().isEmpty)
         try await writer.close()
@@ -87,11 +87,12 @@ import Testing
             .waiting(attempts: 1, nextTry: at(900)),
         ])
         func all() async throws -> [Gap] { try await fixture.archive.reading().gaps(scope: .accounts(["demo"])) }
-        #expect(try await all().map(\.nextTry) == [at(900), at(900)])
+        #expect(try await all().map(\.missing?.nextTry) == [at(900), at(900)])
         try await writer.close()
-        #expect(try await all().map(\.nextTry) == [nil, nil])
+        #expect(try await all().map(\.missing?.nextTry) == [nil, nil])
         #expect(try await all().map(\.state) == [.open, .current])
-        #expect(try await fixture.archive.reading().page(fixture.query()).gaps.allSatisfy { $0.nextTry == nil })
+        #expect(
+            try await fixture.archive.reading().page(fixture.query()).gaps.allSatisfy { $0.missing?.nextTry == nil })
     }
 
     @Test func `only gaps of that time are noted, a hole between two fetched parts, too`() async throws {
@@ -101,10 +102,10 @@ import Testing
             .covered(session: session, room: room, from: at(300), to: at(350)),
             .covered(session: session, room: room, from: at(400), to: at(500)), unfilled(351, 399, .burst),
         ])
-        #expect(try await gaps().map(\.unfilled) == [nil, "burst"])
+        #expect(try await gaps().map(\.missing?.unfilled) == [nil, "burst"])
         #expect(try await gaps().map(\.reason) == ["lost", "burst"])
         #expect(try await writer.append([unfilled(100, 200), unfilled(600, 700)]) == [.done, .done])
-        #expect(try await gaps().map(\.unfilled) == [nil, "burst"])
+        #expect(try await gaps().map(\.missing?.unfilled) == [nil, "burst"])
         try await writer.close()
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
@@ -116,7 +117,7 @@ import Testing
         let changes: Int64? = try fixture.value("SELECT count(*) FROM change")
         _ = try await writer.append([unfilled(200, 500, nextTry: 1800)])
         #expect(try fixture.value("SELECT count(*) FROM change") == changes)
-        #expect(try await gaps().map(\.nextTry) == [at(1800)])
+        #expect(try await gaps().map(\.missing?.nextTry) == [at(1800)])
         #expect(try fixture.value("SELECT attempts FROM gap_note") == 2)
         try await writer.close()
     }
@@ -160,8 +161,8 @@ import Testing
             .roomSilent(session: session, room: room, at: at(200), reason: .left), .roomTroubled(room, kicked),
         ])
         let gap = try #require(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).first)
-        #expect((gap.state, gap.reason, gap.nextTry) == (.current, "left", at(900)))
-        #expect((gap.unfilled, gap.detail) == (nil, "kicked by alice"))
+        #expect((gap.state, gap.reason, gap.missing?.nextTry) == (.current, "left", at(900)))
+        #expect((gap.missing?.unfilled, gap.missing?.detail) == (nil, "kicked by alice"))
         _ = try await writer.append([.sessionEnded(session: session, at: at(300), reason: .lost, detail: nil)])
         #expect(try await fixture.archive.reading().rooms().first?.trouble?.detail == "kicked by alice")
         #expect(try await fixture.archive.reading().rooms().first?.trouble?.nextTry == nil)

@@ -156,8 +156,9 @@ import Testing
             words([
                 gap.room, gap.shownFrom.description, gap.shownTo?.description, gap.state.rawValue,
                 // No file says whether a listener runs.
-                gap.reason == EndReason.crashed.rawValue ? Gap.quiet : gap.reason, gap.unfilled, gap.detail,
-                gap.nextTry?.description, gap.from.microseconds, gap.to?.microseconds,
+                gap.reason == EndReason.crashed.rawValue ? Gap.quiet : gap.reason, gap.missing?.unfilled,
+                gap.missing?.detail,
+                gap.missing?.nextTry?.description, gap.from.microseconds, gap.to?.microseconds,
                 gap.to.map { $0.since(gap.from).components.seconds },
             ]).joined(separator: " ")
         }

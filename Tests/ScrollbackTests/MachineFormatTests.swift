@@ -342,7 +342,7 @@ struct MachineFormatTests {
     private func gaps(width: Int) -> String {
         let end = sampleTime.advanced(byMicroseconds: 149_000_000)
         var filled = gap(from: sampleTime, to: end, state: .lost, reason: "closed")
-        filled.unfilled = "unsupported"
+        filled.missing?.unfilled = "unsupported"
         let open = gap(from: end, to: nil, state: .current, reason: "stopped")
         let listing = Listing<Gap>.gaps(time: LocalTime(zone: .gmt), now: end.advanced(byMicroseconds: 60_000_000))
         return listing.render([filled, open], format: .text, width: width)

@@ -32,7 +32,14 @@ func gap(
     from: Timestamp = sampleTime, to: Timestamp? = sampleTime.advanced(by: .seconds(149)), state: Gap.State = .lost,
     reason: String? = "closed", nextTry: Timestamp? = nil
 ) -> Gap {
-    Gap(account: "demo", room: "lobby", from: from, to: to, state: state, reason: reason, nextTry: nextTry)
+    let missing = Gap.Missing(reason: reason, isOpen: state == .open, nextTry: nextTry)
+    let kind: Gap.Kind =
+        switch state {
+        case .ended: .ended(.left)
+        case .notArchived: .seam(missing)
+        default: .gap(missing)
+        }
+    return Gap(account: "demo", room: "lobby", from: from, to: to, kind: kind)
 }
 
 /// Each of the earlier names was given up a day after the one before it, the last a day before ``sampleTime``.

@@ -87,11 +87,11 @@ struct TextRendererTests {
     ])
     func `a gap that a log covers does not say that nothing can fill it`(from: Int, to: Int, end: String) {
         var gap = gap()
-        gap.imported = [.init(from: later(from), to: later(to))]
+        gap.missing?.imported = [.init(from: later(from), to: later(to))]
         var renderer = renderer()
         let text = renderer.render([message("after", at: later(200))], gaps: [gap])
         #expect(text.contains("(2 min): the server closed the connection\(end)\n"), "\(text)")
-        gap.state = .open
+        gap.missing?.isOpen = true
         renderer = self.renderer()
         let open = renderer.render([message("after", at: later(200))], gaps: [gap])
         #expect(open.contains("; an imported log covers") && open.contains("it; not filled yet ---\n"), "\(open)")
@@ -104,7 +104,7 @@ struct TextRendererTests {
     ])
     func `a gap says how much of it was replayed`(count: Int64, hasMore: Bool, state: Gap.State, end: String) {
         var gap = gap(state: state)
-        gap.replayed = Gap.Replayed(messages: count, hasMore: hasMore)
+        gap.missing?.replayed = Gap.Replayed(messages: count, hasMore: hasMore)
         var renderer = renderer()
         let text = renderer.render([message("after", at: later(200))], gaps: [gap])
         #expect(text.contains("(2 min): the server closed the connection\(end)\n"), "\(text)")
@@ -125,7 +125,7 @@ struct TextRendererTests {
                 06:26  alice  heard
 
                 """)
-        gap.unfilled = "limit"
+        gap.missing?.unfilled = "limit"
         renderer = self.renderer()
         let limited = renderer.render(messages, gaps: [gap])
         #expect(limited.contains("began; the server's history does not go back that far ---\n"), "\(limited)")

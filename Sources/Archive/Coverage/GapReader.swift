@@ -71,8 +71,8 @@ struct GapReader: Sendable {
         let isComplete = departure.endsSpan(at: span.to, reason: span.reason)
         let end = isComplete ? span.to : departure.at
         let ended = Gap(
-            account: account.name, room: room.name, from: Timestamp(microseconds: end), to: nil, state: .ended,
-            reason: departure.reason.rawValue, nextTry: nil)
+            account: account.name, room: room.name, from: Timestamp(microseconds: end), to: nil,
+            kind: .ended(departure.reason))
         return isComplete ? [ended] : [gap(room, after: span, until: end, nextTry: nil), ended]
     }
 
@@ -80,15 +80,16 @@ struct GapReader: Sendable {
         _ room: CoveredRoom, after span: CoveredSpan, until end: Int64?, ahead: Int64 = 0, nextTry: Int64?
     ) -> Gap {
         let silence = span.lastSignOfLife.map { _ in isWritten() ? Gap.quiet : EndReason.crashed.rawValue }
-        var gap = Gap(
+        return Gap(
             account: account.name, room: room.name, from: Timestamp(microseconds: span.to),
             to: end.map(Timestamp.init(microseconds:)),
-            state: end == nil ? .current : nextTry == nil ? .lost : .open, reason: span.reason ?? silence,
-            // Without a listener, nobody tries again.
-            nextTry: nextTry.flatMap { isWritten() ? Timestamp(microseconds: $0) : nil }, unfilled: span.unfilled,
-            detail: span.detail)
-        gap.ahead = Gap.Ahead(from: span.ahead, to: ahead)
-        return gap
+            kind: .gap(
+                Gap.Missing(
+                    reason: span.reason ?? silence, isOpen: end != nil && nextTry != nil,
+                    // Without a listener, nobody tries again.
+                    nextTry: nextTry.flatMap { isWritten() ? Timestamp(microseconds: $0) : nil },
+                    unfilled: span.unfilled, detail: span.detail)),
+            ahead: Gap.Ahead(from: span.ahead, to: ahead))
     }
 
     /// Returns the time between the last imported log that begins before a room's first span, and that span; nil if
@@ -101,22 +102,26 @@ struct GapReader: Sendable {
         guard let log, log < begin, log + 1 < begin else { return nil }
         // The network gave all of its history, and that does not reach the log.
         let isAsked = room.fetchedBackTo.map { $0 <= log } ?? false
-        var gap = Gap(
+        return Gap(
             account: account.name, room: room.name, from: Timestamp(microseconds: log),
-            to: Timestamp(microseconds: first.from), state: .notArchived, reason: nil, nextTry: nil,
-            unfilled: isAsked ? UnfilledReason.limit.rawValue : nil)
-        gap.ahead.to = first.ahead
-        return gap
+            to: Timestamp(microseconds: first.from),
+            kind: .seam(Gap.Missing(unfilled: isAsked ? UnfilledReason.limit.rawValue : nil)),
+            ahead: Gap.Ahead(to: first.ahead))
     }
 
     /// Returns the gap with what was imported and replayed in it.
     private func filled(_ gap: Gap, _ room: CoveredRoom, _ db: ReadTransaction) throws -> Gap {
         var gap = gap
-        if gap.state != .notArchived {
-            gap.imported = try Self.importedSpans(
+        func imported() throws -> [Gap.Imported] {
+            try Self.importedSpans(
                 room: room.id, from: gap.from.microseconds, to: gap.to?.microseconds ?? .max, db)
         }
-        if gap.state.isMissing { gap.replayed = try Gap.Replayed(in: gap, room: room.id, db) }
+        switch gap.kind {
+        case .gap: gap.missing?.imported = try imported()
+        case .ended(let reason, _): gap.kind = .ended(reason, imported: try imported())
+        case .seam, .imported, .purged, .encrypted: break
+        }
+        if gap.missing != nil { gap.missing?.replayed = try Gap.Replayed(in: gap, room: room.id, db) }
         return gap
     }
 
@@ -124,10 +129,9 @@ struct GapReader: Sendable {
     private func imported(_ room: CoveredRoom, _ db: ReadTransaction) throws -> [Gap] {
         let end = try CoveredSpan.sweep(room.id, db) { _, first in first?.from ?? .max } ?? .max
         return try Self.importedSpans(room: room.id, from: .min, to: end, db).map { span in
-            let to = min(span.to, Timestamp(microseconds: end))
-            return Gap(
-                account: account.name, room: room.name, from: span.from, to: to, state: .imported, reason: nil,
-                nextTry: nil, imported: [Gap.Imported(from: span.from, to: to)])
+            Gap(
+                account: account.name, room: room.name, from: span.from,
+                to: min(span.to, Timestamp(microseconds: end)), kind: .imported)
         }
     }
 
@@ -136,11 +140,11 @@ struct GapReader: Sendable {
         guard let messages = try EncryptedMessages.read(room: room.id, db), let first = messages.first else {
             return []
         }
-        var gap = Gap(
-            account: account.name, room: room.name, from: first, to: messages.last, state: .encrypted, reason: nil,
-            nextTry: nil)
-        gap.detail = messages.count == 1 ? "1 message" : "\(messages.count) messages"
-        return [gap]
+        return [
+            Gap(
+                account: account.name, room: room.name, from: first, to: messages.last,
+                kind: .encrypted(messages: messages.count))
+        ]
     }
 
     /// Returns the room's imported spans between two instants, without the times of messages that a damaged file lost.

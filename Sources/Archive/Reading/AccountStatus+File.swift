@@ -36,7 +36,7 @@ extension AccountStatus {
             openGaps: closed.gaps + Int64(current.count),
             failures: try db.integer("SELECT count(*) FROM failure") ?? 0,
             lastError: try error ?? troubles(db) ?? namesakes(account, db),
-            nextTry: current.compactMap(\.nextTry).max())
+            nextTry: current.compactMap(\.missing?.nextTry).max())
         status.troubledRooms = try db.integer("SELECT count(DISTINCT room_id) FROM room_trouble")
         let length = current.reduce(Timestamp(microseconds: closed.microseconds)) { length, gap in
             length.advanced(by: max(.zero, gap.length(at: now)))

@@ -11,8 +11,8 @@ struct HTMLGap {
     /// True for a part of time that is not a fault: an import and the time after it, a room that was left, a quiet
     /// connection.
     private var isCalm: Bool {
-        [.imported, .notArchived].contains(gap.state) || !gap.state.isMissing
-            || gap.state == .current && gap.reason == Gap.quiet
+        guard case .gap(let missing) = gap.kind else { return true }
+        return gap.to == nil && missing.reason == Gap.quiet
     }
 
     var classes: String { isCalm ? "g calm" : "g" }
@@ -25,16 +25,17 @@ struct HTMLGap {
 
     private var title: String {
         let length = RoughDuration(gap.length(at: now))
-        return switch gap.state {
-        case .imported: "From an imported log"
-        case .notArchived: "Not archived for \(length)"
+        return switch gap.kind {
+        case .gap(let missing) where gap.to == nil:
+            missing.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
+        case .gap: "Gap of \(length)"
         case .ended: "Not archived any more for \(length)"
-        case .current: gap.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
-        case .open, .lost: "Gap of \(length)"
+        case .imported: "From an imported log"
+        case .seam: "Not archived for \(length)"
         case .encrypted: "Encrypted messages"
-        case .purged:
-            "\(Int(gap.purge?.count ?? 0).of(.message)) \(gap.purge?.rule.age == nil ? "removed" : "expired")"
-                + (gap.purge?.at.map { " on \(time.day($0))" } ?? "")
+        case .purged(let purge):
+            "\(Int(purge.count).of(.message)) \(purge.rule.age == nil ? "removed" : "expired")"
+                + (purge.at.map { " on \(time.day($0))" } ?? "")
         }
     }
 
@@ -46,8 +47,8 @@ struct HTMLGap {
 
     private var bounds: String {
         let from = time.dayAndSecond(gap.shownFrom)
-        let next = gap.nextTry.map { ". Next try at \(time.dayAndSecond($0))" } ?? ""
-        guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else { return "Since \(from)\(next)" }
+        let next = gap.missing?.nextTry.map { ". Next try at \(time.dayAndSecond($0))" } ?? ""
+        guard let end = gap.shownTo else { return "Since \(from)\(next)" }
         let to = time.day(end) == time.day(gap.shownFrom) ? time.second(end) : time.dayAndSecond(end)
         return "\(from) to \(to)\(next)"
     }

@@ -179,7 +179,7 @@ extension Listing where Element == Gap {
                 },
                 Column(heading: "REASON", isMoved: true) { GapText.reason($0) },
                 Column(heading: "NEXT TRY", isShownEmpty: false, isMoved: true) {
-                    $0.nextTry.map(time.dayAndSecond) ?? ""
+                    $0.missing?.nextTry.map(time.dayAndSecond) ?? ""
                 },
             ],
             keys: [

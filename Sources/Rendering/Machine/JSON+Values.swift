@@ -126,9 +126,9 @@ extension JSONValue {
             "to": JSONValue(gap.to),
             "state": .string(gap.state.rawValue),
             "reason": JSONValue(gap.reason),
-            "next_try": JSONValue(gap.nextTry),
-            "unfilled": JSONValue(gap.unfilled),
-            "detail": JSONValue(gap.detail),
+            "next_try": JSONValue(gap.missing?.nextTry),
+            "unfilled": JSONValue(gap.missing?.unfilled),
+            "detail": JSONValue(GapText.detail(gap)),
             "imported": .array(
                 gap.imported.map { .object(["from": JSONValue($0.from), "to": JSONValue($0.to)]) }),
             "configured": gap.isConfigured.map(JSONValue.bool) ?? .null,
@@ -137,8 +137,8 @@ extension JSONValue {
                     "messages": .number(purge.count), "at": JSONValue(purge.at), "rule": .string(purge.rule.text),
                 ])
             } ?? .null,
-            "replayed": .number(gap.replayed.messages),
-            "has_more_replayed": .bool(gap.replayed.hasMore),
+            "replayed": .number(gap.missing?.replayed.messages ?? 0),
+            "has_more_replayed": .bool(gap.missing?.replayed.hasMore ?? false),
         ])
     }
 

@@ -13,26 +13,19 @@ package struct GapText: Sendable {
     ///
     /// - Parameter shownDay: The day that the reader sees above; times of other days include theirs.
     package func sentence(_ gap: Gap, shownDay: String? = nil) -> String {
-        if let purge = gap.purge { return self.purge(purge, shownDay: shownDay) }
         let place = showsRoom ? " in " + Sanitizer.line("\(gap.account)/\(gap.room)") : ""
         let from = moment(gap.shownFrom, shownDay: shownDay)
-        let length = RoughDuration(gap.length(at: now))
-        if let end = gap.shownTo, gap.state == .imported {
-            let to = moment(end, shownDay: time.day(gap.shownFrom))
-            return "imported log\(place) \(from) to \(to): not known to be complete"
+        let to = gap.shownTo.map { moment($0, shownDay: time.day(gap.shownFrom)) }
+        let (span, length) = ("\(place) \(from) to \(to ?? "now")", RoughDuration(gap.length(at: now)))
+        return switch gap.kind {
+        case .purged(let purge): self.purge(purge, shownDay: shownDay)
+        case .imported: "imported log\(span): not known to be complete"
+        case .seam: "not archived\(span) (\(length)): \(Self.reason(gap))"
+        case .gap where to == nil, .ended:
+            "nothing received\(place) since \(from) (\(length)): \(Self.reason(gap.reason))\(Self.unfilled(gap))"
+                + nextTry(gap) + Self.imported(gap) + Self.replayed(gap)
+        case .gap, .encrypted: "gap\(span) (\(length)): \(Self.reason(gap))\(Self.outlook(gap))\(nextTry(gap))"
         }
-        if let end = gap.shownTo, gap.state == .notArchived {
-            let to = moment(end, shownDay: time.day(gap.shownFrom))
-            return "not archived\(place) \(from) to \(to) (\(length)): \(Self.reason(gap))"
-        }
-        let reason = Self.reason(gap.reason)
-        guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else {
-            return "nothing received\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
-                + Self.imported(gap) + Self.replayed(gap)
-        }
-        let to = moment(end, shownDay: time.day(gap.shownFrom))
-        return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(Self.imported(gap))"
-            + Self.replayed(gap) + Self.outlook(gap) + (gap.state == .open ? nextTry(gap) : "")
     }
 
     /// Returns a sentence such as `1,204 messages of 2026-06-01 06:23:11 to 2026-08-02 10:00:00 expired on 2026-11-01 (rule:
@@ -56,41 +49,40 @@ package struct GapText: Sendable {
     /// min): the connection was lost`. A gap that lasts ends now.
     func bounds(_ gap: Gap) -> String {
         if let purge = gap.purge { return self.purge(purge) }
-        let isOver = gap.state != .current && gap.state != .ended
-        let to = isOver ? gap.shownTo.map(time.dayAndSecond) ?? "now" : "now"
-        let next = gap.state == .open || gap.state == .current ? nextTry(gap) : ""
+        let to = gap.shownTo.map(time.dayAndSecond) ?? "now"
         return "gap \(time.dayAndSecond(gap.shownFrom)) to \(to) (\(RoughDuration(gap.length(at: now)))): "
-            + Self.reason(gap) + Self.outlook(gap) + next
+            + Self.reason(gap) + Self.outlook(gap) + nextTry(gap)
     }
 
     /// Returns the words after ``reason(_:)-(Gap)`` that say whether anything can fill the gap; empty for a gap that
     /// lasts, and for a gap that an imported log covers.
     static func outlook(_ gap: Gap) -> String {
-        switch gap.state {
-        case .lost where gap.imported.isEmpty && gap.replayed.messages == 0: "; nothing can fill it"
-        case .lost where gap.imported.isEmpty: ", and nothing can fill the rest"
-        case .lost: isImported(gap) ? "" : ", and nothing can fill the rest"
-        case .open: "; not filled yet"
-        case .current, .ended, .imported, .notArchived, .purged, .encrypted: ""
-        }
+        guard case .gap(let missing) = gap.kind, gap.to != nil else { return "" }
+        if missing.isOpen { return "; not filled yet" }
+        if missing.imported.isEmpty, missing.replayed.messages == 0 { return "; nothing can fill it" }
+        return isImported(gap) ? "" : ", and nothing can fill the rest"
     }
 
     /// Returns the reason of a gap, and the imported or received parts of it.
     package static func reason(_ gap: Gap) -> String {
-        if let purge = gap.purge { return rule(purge) }
-        return switch gap.state {
-        case .encrypted: "encrypted: \(gap.detail ?? "")"
+        switch gap.kind {
+        case .gap, .ended: reason(gap.reason) + unfilled(gap) + imported(gap) + replayed(gap)
         case .imported: "imported log: not known to be complete"
-        case .notArchived: "after the imported log, before listening began" + unfilled(gap) + replayed(gap)
-        case .current, .open, .lost, .ended, .purged:
-            reason(gap.reason) + unfilled(gap) + imported(gap) + replayed(gap)
+        case .seam: "after the imported log, before listening began" + unfilled(gap) + replayed(gap)
+        case .purged(let purge): rule(purge)
+        case .encrypted: "encrypted: \(detail(gap) ?? "")"
         }
+    }
+
+    /// Returns the reason in the server's words, or the number of encrypted messages.
+    static func detail(_ gap: Gap) -> String? {
+        guard case .encrypted(let count) = gap.kind else { return gap.missing?.detail }
+        return count == 1 ? "1 message" : "\(count) messages"
     }
 
     /// Returns a text such as `; some of it was replayed (12 messages)`; empty if nothing was.
     private static func replayed(_ gap: Gap) -> String {
-        let replayed = gap.replayed
-        guard replayed.messages > 0 else { return "" }
+        guard let replayed = gap.missing?.replayed, replayed.messages > 0 else { return "" }
         let more = replayed.hasMore ? " or more" : ""
         return "; some of it was replayed (\(Int(replayed.messages).of(.message))\(more))"
     }
@@ -110,8 +102,8 @@ package struct GapText: Sendable {
     /// Returns a text such as `; the server refused to give its history (FAIL CHATHISTORY …)`; empty if nothing is
     /// known.
     package static func unfilled(_ gap: Gap) -> String {
-        let phrase = gap.unfilled.map { $0 == gap.reason ? "" : "; " + unfilled($0) } ?? ""
-        return phrase + (gap.detail.map { " (\(Sanitizer.line($0)))" } ?? "")
+        let phrase = gap.missing?.unfilled.map { $0 == gap.reason ? "" : "; " + unfilled($0) } ?? ""
+        return phrase + (gap.missing?.detail.map { " (\(Sanitizer.line($0)))" } ?? "")
     }
 
     private static func unfilled(_ code: String) -> String {
@@ -168,7 +160,7 @@ package struct GapText: Sendable {
     }
 
     private func nextTry(_ gap: Gap) -> String {
-        gap.nextTry.map { "; next try at \(moment($0, shownDay: time.day(now)))" } ?? ""
+        gap.missing?.nextTry.map { "; next try at \(moment($0, shownDay: time.day(now)))" } ?? ""
     }
 
     private func moment(_ instant: Timestamp, shownDay: String?) -> String {

@@ -57,9 +57,13 @@ package enum MessageRemarks {
     /// - Parameter shownDay: The day that the reader sees above; times of other days include theirs.
     package static func sentence(_ gap: Gap, time: LocalTime, shownDay: String?) -> String {
         var gap = gap
-        gap.nextTry = nil
-        (gap.reason, gap.unfilled) = (gap.reason.map { cut($0, to: 300) }, gap.unfilled.map { cut($0, to: 300) })
-        gap.detail = gap.detail.map { cut($0, to: 300) }
+        if var missing = gap.missing {
+            missing.nextTry = nil
+            for words in [\Gap.Missing.reason, \.unfilled, \.detail] {
+                missing[keyPath: words] = missing[keyPath: words].map { cut($0, to: 300) }
+            }
+            gap.missing = missing
+        }
         guard gap.to == nil else {
             return GapText(time: time, now: gap.from, showsRoom: false).sentence(gap, shownDay: shownDay)
         }
@@ -69,11 +73,11 @@ package enum MessageRemarks {
 
     /// Returns the words before ``sentence(_:time:shownDay:)`` in documents.
     package static func label(_ gap: Gap) -> String {
-        switch gap.state {
+        switch gap.kind {
         case .purged: "Removed"
         // The sentence itself says that the time is not archived.
-        case .notArchived: "Missing"
-        case .current, .open, .lost, .ended, .imported, .encrypted: "Not archived"
+        case .seam: "Missing"
+        case .gap, .ended, .imported, .encrypted: "Not archived"
         }
     }
 

@@ -71,10 +71,10 @@ struct BackfillCommand: Command {
     /// Returns true if the request was for messages of the gap's time. Only `--after` requests what is before a room's
     /// archive.
     private func isRequested(_ gap: Gap, after: Timestamp?) -> Bool {
-        switch gap.state {
+        switch gap.kind {
         case .imported: false
-        case .notArchived: if let after, let end = gap.to { after < end } else { false }
-        case .current, .open, .lost, .ended, .purged, .encrypted: true
+        case .seam: if let after, let end = gap.to { after < end } else { false }
+        case .gap, .ended, .purged, .encrypted: true
         }
     }
 

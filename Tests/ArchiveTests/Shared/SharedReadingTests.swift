@@ -222,7 +222,7 @@ struct SharedReadingTests {
         let shared = SharedArchive(try SharedAddress(copy.address)).reading()
         let (file, query) = (fixture.archive.reading(), try fixture.query())
         let gaps = try await shared.gaps(scope: .accounts(["demo"]))
-        #expect(gaps.map(\.state) == [.imported, .notArchived, .current] && gaps[1].unfilled == "limit")
+        #expect(gaps.map(\.state) == [.imported, .notArchived, .current] && gaps[1].missing?.unfilled == "limit")
         #expect(try await file.gaps(scope: .accounts(["demo"])) == gaps)
         let page = try await shared.page(query)
         #expect(page.gaps.map(\.state) == [.notArchived, .current])

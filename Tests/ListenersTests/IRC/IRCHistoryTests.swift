@@ -64,7 +64,7 @@ struct IRCHistoryTests {
             guard last?.state == .connected, last?.backfill == nil else { return nil }
             // Between a connection and the first question, too, nothing is asked for.
             gaps = try await archiving.gaps(in: "#example")
-            return gaps.allSatisfy { ["limit", "burst", "unsupported"].contains($0.unfilled) } ? true : nil
+            return gaps.allSatisfy { ["limit", "burst", "unsupported"].contains($0.missing?.unfilled) } ? true : nil
         }
         // What it told is in one batch with the last message of those that came after it.
         let end = "끝 \(server.said.count)"
@@ -176,7 +176,7 @@ struct IRCHistoryTests {
             }
             try await agrees(server)
             let gaps = try await archiving.gaps(in: "#example")
-            #expect(gaps.map(\.unfilled) == ["limit"] && gaps.map(\.state) == [.lost])
+            #expect(gaps.map(\.missing?.unfilled) == ["limit"] && gaps.map(\.state) == [.lost])
             #expect(try await archiving.said().contains("#example alice: 중 34"))
             let asked = server.requests.count
             try await server.isAway(for: 60)
@@ -203,7 +203,7 @@ struct IRCHistoryTests {
             }
             try await agrees(server, outages: 20)
             let gaps = try await archiving.gaps(in: "#example")
-            #expect(gaps.map(\.unfilled) == ["limit"], "\(server.requests)")
+            #expect(gaps.map(\.missing?.unfilled) == ["limit"], "\(server.requests)")
         }
     }
 
@@ -219,7 +219,7 @@ struct IRCHistoryTests {
             }
             try await agrees(server)
             let gaps = try await archiving.gaps(in: "#example")
-            #expect(gaps.map(\.unfilled) == (kind == .ids ? [] : ["burst"]))
+            #expect(gaps.map(\.missing?.unfilled) == (kind == .ids ? [] : ["burst"]))
         }
     }
 
@@ -263,9 +263,11 @@ struct IRCHistoryTests {
             var gap: Gap?
             try await eventually("the refusal is noted", state: { "\(String(describing: gap))" }) {
                 gap = try await archiving.gaps(in: "#example").first
-                return gap?.unfilled == "refused" ? true : nil
+                return gap?.missing?.unfilled == "refused" ? true : nil
             }
-            #expect(gap?.detail == "MESSAGE_ERROR: 지금은 안 된다" && gap?.nextTry != nil && gap?.state == .open)
+            #expect(
+                gap?.missing?.detail == "MESSAGE_ERROR: 지금은 안 된다" && gap?.missing?.nextTry != nil && gap?.state == .open
+            )
             #expect(
                 try await archiving.archive.reading().rooms().first { $0.name == "#example" }?.trouble?.reason
                     == .noHistory)
@@ -367,7 +369,7 @@ struct IRCHistoryTests {
                 try await Self.says(12, server)
                 server.forgets(before: server.now + 5_000)
             }
-            #expect(try await archiving.gaps(in: "#example").map(\.unfilled) == ["limit"])
+            #expect(try await archiving.gaps(in: "#example").map(\.missing?.unfilled) == ["limit"])
             server.remembersAll()
             #expect(archiving.backfill("#example") == .requested(rooms: 1))
             try await settled(server)

@@ -35,7 +35,8 @@ struct IRCOutageTests {
         try await eventually("all is asked for", state: { "\(server.requests)" }) { () -> Bool? in
             let last = archiving.reports.value.last
             guard last?.state == .connected, last?.backfill == nil else { return nil }
-            return try await archiving.gaps(in: "#example").allSatisfy { $0.unfilled != "pending" } ? true : nil
+            return try await archiving.gaps(in: "#example").allSatisfy { $0.missing?.unfilled != "pending" }
+                ? true : nil
         }
         try await server.say(text + "!")
         try await archiving.holds("#example alice: \(text)!")

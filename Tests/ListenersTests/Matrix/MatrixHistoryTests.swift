@@ -116,7 +116,7 @@ struct MatrixHistoryTests: MatrixScript {
         ) {
             try await archiving.wait(for: "kept 6")
             try await eventually("the gap has its reason") { () -> Bool? in
-                try await archiving.gaps().map(\.unfilled) == ["limit"] ? true : nil
+                try await archiving.gaps().map(\.missing?.unfilled) == ["limit"] ? true : nil
             }
         }
     }

@@ -222,7 +222,7 @@ struct MatrixServerTests: MatrixServed {
             ) { () -> Bool? in
                 let gaps = try await archiving.gaps()
                 seen.change { $0 = gaps }
-                return gaps.filter { $0.unfilled == "limit" }.count == 1 ? true : nil
+                return gaps.filter { $0.missing?.unfilled == "limit" }.count == 1 ? true : nil
             }
         }
         #expect(try await archiving.messages().compactMap(\.body).contains("about the absent") == false)
