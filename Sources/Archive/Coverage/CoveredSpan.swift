@@ -58,6 +58,11 @@ struct CoveredSpan {
         return try found ?? body(before, nil)
     }
 
+    /// Returns the room's first span.
+    static func first(_ room: Int64, _ db: ReadTransaction) throws -> CoveredSpan? {
+        try sweep(room, db) { _, first in first }
+    }
+
     /// Returns the room's last span that begins at or before an instant.
     static func last(_ room: Int64, atOrBefore instant: Int64, _ db: ReadTransaction) throws -> CoveredSpan? {
         try sweep(room, from: instant, to: instant == .max ? .max : instant + 1, db) { before, _ in before }

@@ -30,25 +30,23 @@ struct DayCoverage {
     ///
     /// - Parameter rooms: The rooms' numbers; nil for all.
     mutating func add(rooms: [Int64]?, _ reader: GapReader, _ db: ReadTransaction) throws {
-        for room in try rooms ?? db.integers("SELECT id FROM room") {
-            try add(room: room, reader, db)
-        }
+        for room in try CoveredRoom.read(rooms, db) { try add(room, reader, db) }
     }
 
-    private mutating func add(room: Int64, _ reader: GapReader, _ db: ReadTransaction) throws {
+    private mutating func add(_ room: CoveredRoom, _ reader: GapReader, _ db: ReadTransaction) throws {
         let begin = try db.integer(
             """
             SELECT min(first) FROM (\(Room.firstMessage(of: "?1")) UNION ALL
               SELECT min(from_us) FROM coverage WHERE room_id = ?1) AS beginning
-            """, [.integer(room)])
+            """, [.integer(room.id)])
         guard let begin else { return }
         let first = day(begin)
-        let last = try RoomDeparture.read(room: room, db).map { day($0.at) }
+        let last = room.departure.map { day($0.at) }
         counting[first.number, default: 0] += 1
         if let last { counting[max(last.number, first.number) + 1, default: 0] -= 1 }
         let end = min(now.microseconds, last?.span.upperBound.microseconds ?? .max, upper)
         var uncovered = max(first.span.lowerBound.microseconds, lower)
-        try CoveredSpan.sweep(room, from: uncovered, to: end, db) { span, _ -> Never? in
+        try CoveredSpan.sweep(room.id, from: uncovered, to: end, db) { span, _ -> Never? in
             guard let span else { return nil }
             if span.from > uncovered { miss(uncovered, span.from) }
             // A live span lasts until now.

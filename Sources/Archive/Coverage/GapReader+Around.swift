@@ -3,9 +3,7 @@ import ChatModel
 extension GapReader {
     /// Returns the coverage around an instant of a room. Spans that touch count as one.
     func coverage(around id: Int64, room: Int64, _ db: ReadTransaction) throws -> MessageDetail.Coverage {
-        let since = try db.first("SELECT min(from_us) FROM coverage WHERE room_id = ?1", [.integer(room)]) { row in
-            try row.optionalTime(0)
-        }
+        let since = try CoveredSpan.first(room, db).map { Timestamp(microseconds: $0.from) }
         return MessageDetail.Coverage(place: try place(of: id, room: room, db), archivedSince: since)
     }
 

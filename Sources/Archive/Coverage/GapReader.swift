@@ -127,7 +127,7 @@ struct GapReader: Sendable {
 
     /// Returns the imported spans before a room's first span, or all of a room without spans.
     private func imported(_ room: CoveredRoom, _ db: ReadTransaction) throws -> [Gap] {
-        let end = try CoveredSpan.sweep(room.id, db) { _, first in first?.from ?? .max } ?? .max
+        let end = try CoveredSpan.first(room.id, db)?.from ?? .max
         return try Self.importedSpans(room: room.id, from: .min, to: end, db).map { span in
             Gap(
                 account: account.name, room: room.name, from: span.from,

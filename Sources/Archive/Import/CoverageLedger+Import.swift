@@ -12,29 +12,28 @@ extension CoverageLedger {
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id <> \(importSession))")) ?? false
     }
 
+    /// Returns true if one span covers a room from an instant to another.
+    static func isCovered(room: Int64, from: Int64, to: Int64, _ db: Database) throws -> Bool {
+        try CoveredSpan.last(room, atOrBefore: from, ReadTransaction(db)).map { $0.to >= to } ?? false
+    }
+
     /// Stores the coverage of an exported span, unless all of it is covered already. A span that overlaps no other
     /// keeps its bounds; otherwise the store merges it with the spans that it overlaps.
     static func cover(
         exported from: Timestamp, to: Timestamp, room: Int64, at now: Timestamp, _ db: Database
     ) throws {
-        let overlaps: [(first: Timestamp, last: Timestamp)] = try db.cachedStatement(
-            sql: """
-                SELECT from_us, until FROM (SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)) AS until
-                  FROM coverage JOIN session ON session.id = session_id WHERE room_id = ?1 AND from_us <= ?3)
-                WHERE until >= ?2
-                """
-        ).all(arguments: [room, from.microseconds, to.microseconds]) { try ($0.value(0), $0.value(1)) }
-        if overlaps.contains(where: { $0.first <= from && $0.last >= to }) { return }
+        let (first, last) = (from.microseconds, to.microseconds)
+        if try isCovered(room: room, from: first, to: last, db) { return }
         try db.cachedStatement(
             sql: """
                 INSERT INTO session (id, started_at_us, last_sign_of_life_us, ended_at_us, reason)
                 VALUES (\(importSession), ?1, ?1, ?1, 'imported') ON CONFLICT DO NOTHING
                 """
         ).execute(arguments: [now.microseconds])
-        guard overlaps.isEmpty else {
+        if let span = try CoveredSpan.last(room, atOrBefore: last, ReadTransaction(db)), span.to >= first {
             return try cover(room: room, from: from, to: to, session: SessionID(rawValue: importSession), db)
         }
-        try insertSpan(room: room, from: from.microseconds, to: to.microseconds, session: importSession, db)
+        try insertSpan(room: room, from: first, to: last, session: importSession, db)
         try Feed.coverage(roomID: room, db)
     }
 

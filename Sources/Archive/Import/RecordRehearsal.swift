@@ -130,12 +130,11 @@ struct RecordRehearsal {
 
     private mutating func isNew(_ record: SpanRecord, _ db: Database) throws -> Bool {
         guard record.from <= record.to else { return false }
-        let isNew = try isNew(
-            in: record.roomKey, [record.from.microseconds, record.to.microseconds],
-            known: """
-                SELECT 1 FROM coverage JOIN session ON session.id = session_id
-                WHERE room_id = ?1 AND from_us <= ?2 AND max(from_us, ifnull(to_us, heard_until_us)) >= ?3
-                """, db)
+        let isNew =
+            try room(record.roomKey, db).map { room in
+                try !CoverageLedger.isCovered(
+                    room: room, from: record.from.microseconds, to: record.to.microseconds, db)
+            } ?? isPlanned(record.roomKey)
         if isNew {
             if ends.count >= Self.capacity { ends.removeAll(keepingCapacity: true) }
             ends.insert(Self.end(record.roomKey, record.to))

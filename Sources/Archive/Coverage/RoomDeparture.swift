@@ -12,12 +12,6 @@ struct RoomDeparture: Sendable {
         (self.at, reason) = (at, goneAt == nil ? .left : .gone)
     }
 
-    static func read(room: Int64, _ db: ReadTransaction) throws -> RoomDeparture? {
-        try db.first("SELECT left_at_us, gone_at_us FROM room WHERE id = ?1", [.integer(room)]) { row in
-            try RoomDeparture(leftAt: row.optionalInteger(0), goneAt: row.optionalInteger(1))
-        }
-    }
-
     /// Returns true if coverage lasted until the departure, so that nothing is missing; false if the last span had
     /// ended earlier for another reason.
     func endsSpan(at end: Int64, reason: String?) -> Bool {
