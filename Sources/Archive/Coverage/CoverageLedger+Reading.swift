@@ -15,13 +15,14 @@ extension CoverageLedger {
     }
 
     /// Returns the room's first gap that another request may fill, as ``completeUntil(key:retriesLost:_:)``; its end is
-    /// nil if no span follows.
+    /// nil if no span follows. Between two spans that touch, there is a gap without an instant, which may be filled
+    /// as well.
     static func firstGap(
         key: String, retriesLost: Bool, _ db: ReadTransaction
     ) throws -> (from: Timestamp, to: Timestamp?)? {
         guard let room = try db.integer("SELECT \(MergeBook.room(key: "?1"))", [.text(key)]) else { return nil }
         return try CoveredSpan.sweep(room, db) { span, next in
-            guard let span, next.map(span.hasGap) ?? true,
+            guard let span,
                 span.reason != unreadable || next.map({ $0.from > span.to + unreadableRun }) ?? true,
                 retriesLost || span.unfilled == nil || span.nextTry != nil
             else { return nil }

@@ -47,8 +47,10 @@ struct CoveredSpan {
             WHERE coverage.room_id = ?1
               AND coverage.from_us >=
                 coalesce((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
+              AND coverage.from_us <=
+                coalesce((SELECT min(from_us) FROM coverage WHERE room_id = ?1 AND from_us >= ?3), ?3)
             ORDER BY coverage.from_us
-            """, [.integer(room), .integer(lower)]
+            """, [.integer(room), .integer(lower), .integer(upper)]
         ) { row -> T?? in
             let span = try CoveredSpan(row)
             defer { before = span }
@@ -60,7 +62,7 @@ struct CoveredSpan {
 
     /// Returns the room's first span.
     static func first(_ room: Int64, _ db: ReadTransaction) throws -> CoveredSpan? {
-        try sweep(room, db) { _, first in first }
+        try sweep(room, to: .min, db) { _, first in first }
     }
 
     /// Returns the room's last span that begins at or before an instant.
@@ -81,7 +83,7 @@ struct CoveredRoom {
     static func read(_ rooms: [Int64]?, _ db: ReadTransaction) throws -> [CoveredRoom] {
         try db.all(
             """
-            SELECT room.id, name, left_at_us, gone_at_us, asked_back_to_us
+            SELECT room.id, room_name.name, left_at_us, gone_at_us, asked_back_to_us
             FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
             \(rooms == nil ? "" : "WHERE room.id IN (SELECT value FROM json_each(?1))")
             """, rooms.map { [.list($0)] } ?? []
