@@ -93,41 +93,31 @@ package struct Gap: Sendable, Hashable {
     package var account: String
     package var room: String
     /// The last instant known to be complete; for a ``Kind/seam(_:)``, the end of the log.
-    package var from: Timestamp
+    package let from: Timestamp
     /// The next instant known to be complete; nil while the gap lasts.
-    package var to: Timestamp?
+    package let to: Timestamp?
+    /// The beginning to show, by this machine's clock of that time. Equal to `from` unless that clock had been ahead.
+    package let shownFrom: Timestamp
+    /// The end to show, by this machine's clock of that time; nil while the gap lasts.
+    package let shownTo: Timestamp?
     package var kind: Kind
     /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported.
     package var isConfigured: Bool?
-    /// The microseconds by which `from` and `to` are ahead of this machine's clock; 0 unless that clock had been ahead.
-    package var ahead: Ahead
 
+    /// - Parameter ahead: The microseconds by which `from` and `to` are ahead of this machine's clock.
     package init(
-        account: String, room: String, from: Timestamp, to: Timestamp?, kind: Kind, ahead: Ahead = Ahead()
+        account: String, room: String, from: Timestamp, to: Timestamp?, kind: Kind,
+        ahead: (from: Int64, to: Int64) = (0, 0)
     ) {
-        (self.account, self.room, self.from, self.to) = (account, room, from, to)
-        (self.kind, self.ahead) = (kind, ahead)
+        (self.account, self.room, self.from, self.to, self.kind) = (account, room, from, to, kind)
+        shownFrom = from.advanced(byMicroseconds: 0 &- ahead.from)
+        shownTo = to?.advanced(byMicroseconds: 0 &- ahead.to)
     }
 
     /// Shows removed messages of a room in the place of a gap.
     package init(_ purge: Purge, room: String) {
         self.init(account: purge.account, room: room, from: purge.first, to: purge.last, kind: .purged(purge))
     }
-
-    /// Microseconds to subtract from a gap's times to show them.
-    package struct Ahead: Sendable, Hashable {
-        package var from: Int64
-        package var to: Int64
-
-        package init(from: Int64 = 0, to: Int64 = 0) {
-            (self.from, self.to) = (from, to)
-        }
-    }
-
-    /// The beginning to show, by this machine's clock of that time.
-    package var shownFrom: Timestamp { from.advanced(byMicroseconds: 0 &- ahead.from) }
-    /// The end to show, by this machine's clock of that time; nil while the gap lasts.
-    package var shownTo: Timestamp? { to?.advanced(byMicroseconds: 0 &- ahead.to) }
 
     /// Returns the length of the gap in real time, up to `now` while the gap lasts.
     package func length(at now: Timestamp) -> Duration {

@@ -89,7 +89,7 @@ struct GapReader: Sendable {
                     // Without a listener, nobody tries again.
                     nextTry: nextTry.flatMap { isWritten() ? Timestamp(microseconds: $0) : nil },
                     unfilled: span.unfilled, detail: span.detail)),
-            ahead: Gap.Ahead(from: span.ahead, to: ahead))
+            ahead: (span.ahead, ahead))
     }
 
     /// Returns the time between the last imported log that begins before a room's first span, and that span; nil if
@@ -106,15 +106,14 @@ struct GapReader: Sendable {
             account: account.name, room: room.name, from: Timestamp(microseconds: log),
             to: Timestamp(microseconds: first.from),
             kind: .seam(Gap.Missing(unfilled: isAsked ? UnfilledReason.limit.rawValue : nil)),
-            ahead: Gap.Ahead(to: first.ahead))
+            ahead: (0, first.ahead))
     }
 
     /// Returns the gap with what was imported and replayed in it.
     private func filled(_ gap: Gap, _ room: CoveredRoom, _ db: ReadTransaction) throws -> Gap {
         var gap = gap
         func imported() throws -> [Gap.Imported] {
-            try Self.importedSpans(
-                room: room.id, from: gap.from.microseconds, to: gap.to?.microseconds ?? .max, db)
+            try ImportedSpans.between(gap.from.microseconds, gap.to?.microseconds ?? .max, room: room.id, db)
         }
         switch gap.kind {
         case .gap: gap.missing?.imported = try imported()
@@ -128,7 +127,7 @@ struct GapReader: Sendable {
     /// Returns the imported spans before a room's first span, or all of a room without spans.
     private func imported(_ room: CoveredRoom, _ db: ReadTransaction) throws -> [Gap] {
         let end = try CoveredSpan.first(room.id, db)?.from ?? .max
-        return try Self.importedSpans(room: room.id, from: .min, to: end, db).map { span in
+        return try ImportedSpans.between(.min, end, room: room.id, db).map { span in
             Gap(
                 account: account.name, room: room.name, from: span.from,
                 to: min(span.to, Timestamp(microseconds: end)), kind: .imported)
@@ -145,41 +144,6 @@ struct GapReader: Sendable {
                 account: account.name, room: room.name, from: first, to: messages.last,
                 kind: .encrypted(messages: messages.count))
         ]
-    }
-
-    /// Returns the room's imported spans between two instants, without the times of messages that a damaged file lost.
-    private static func importedSpans(
-        room: Int64, from: Int64, to: Int64, _ db: ReadTransaction
-    ) throws -> [Gap.Imported] {
-        let holes = try damagedHoles(room: room, db)
-        return try ImportedSpans.between(from, to, room: room, db).flatMap { $0.without(holes) }
-    }
-
-    /// Returns the times between imported spans in which a damaged file lost messages, in order of time.
-    private static func damagedHoles(room: Int64, _ db: ReadTransaction) throws -> [Gap.Imported] {
-        let holes = try db.all(
-            """
-            SELECT gap_note.from_us, (SELECT min(from_us) FROM imported_span
-              WHERE imported_span.room_id = ?1 AND imported_span.from_us > gap_note.from_us)
-            FROM gap_note
-            WHERE gap_note.room_id = ?1 AND gap_note.reason = ?2 AND EXISTS (SELECT 1 FROM imported_span
-              WHERE imported_span.room_id = ?1 AND imported_span.to_us = gap_note.from_us)
-            ORDER BY gap_note.from_us
-            """, [.integer(room), .text(CoverageLedger.damaged)]
-        ) { row in try (from: row.time(0), to: row.optionalTime(1)) }
-        return holes.compactMap { hole in hole.to.map { Gap.Imported(from: hole.from, to: $0) } }
-    }
-}
-
-extension Gap.Imported {
-    /// Returns the parts of the span outside the holes, which are in order of time.
-    fileprivate func without(_ holes: [Gap.Imported]) -> [Gap.Imported] {
-        var parts = [self]
-        for hole in holes where from <= hole.from && hole.to <= to {
-            parts[parts.count - 1].to = hole.from
-            parts.append(Gap.Imported(from: hole.to, to: to))
-        }
-        return parts
     }
 }
 

@@ -47,8 +47,8 @@ enum ImportedSpans {
     /// Spans that are less than this many microseconds apart are reported as one, such as the logs of consecutive days.
     private static let day: Int64 = 86_400_000_000
 
-    /// Returns the spans of a room that overlap the time between two instants (in µs), in order of time. Merges spans
-    /// that are less than a day apart.
+    /// Returns the spans of a room that overlap the time between two instants (in µs), in order of time, without the
+    /// times of messages that a damaged file lost. Merges spans that are less than a day apart.
     static func between(
         _ lower: Int64, _ upper: Int64, room: Int64, _ db: ReadTransaction
     ) throws -> [Gap.Imported] {
@@ -68,6 +68,34 @@ enum ImportedSpans {
                 found.append(Gap.Imported(from: from, to: to))
             }
         }
-        return found
+        let holes = found.isEmpty ? [] : try damagedHoles(room: room, db)
+        return found.flatMap { $0.without(holes) }
+    }
+
+    /// Returns the times between imported spans in which a damaged file lost messages, in order of time.
+    private static func damagedHoles(room: Int64, _ db: ReadTransaction) throws -> [Gap.Imported] {
+        let holes = try db.all(
+            """
+            SELECT gap_note.from_us, (SELECT min(from_us) FROM imported_span
+              WHERE imported_span.room_id = ?1 AND imported_span.from_us > gap_note.from_us)
+            FROM gap_note
+            WHERE gap_note.room_id = ?1 AND gap_note.reason = ?2 AND EXISTS (SELECT 1 FROM imported_span
+              WHERE imported_span.room_id = ?1 AND imported_span.to_us = gap_note.from_us)
+            ORDER BY gap_note.from_us
+            """, [.integer(room), .text(CoverageLedger.damaged)]
+        ) { row in try (from: row.time(0), to: row.optionalTime(1)) }
+        return holes.compactMap { hole in hole.to.map { Gap.Imported(from: hole.from, to: $0) } }
+    }
+}
+
+extension Gap.Imported {
+    /// Returns the parts of the span outside the holes, which are in order of time.
+    fileprivate func without(_ holes: [Gap.Imported]) -> [Gap.Imported] {
+        var parts = [self]
+        for hole in holes where from <= hole.from && hole.to <= to {
+            parts[parts.count - 1].to = hole.from
+            parts.append(Gap.Imported(from: hole.to, to: to))
+        }
+        return parts
     }
 }
