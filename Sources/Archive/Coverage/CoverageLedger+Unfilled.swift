@@ -10,8 +10,8 @@ extension CoverageLedger {
         let (from, to) = (history.from.microseconds, history.to.microseconds)
         var ends: [Int64] = []
         try CoveredSpan.sweep(room, from: from, to: to, ReadTransaction(db)) { span, next -> Never? in
-            guard let span, span.lastSignOfLife == nil, span.to < to, next.map(span.hasGap) ?? true,
-                next.map({ $0.from > from }) ?? true
+            guard let span, span.lastSignOfLife == nil, span.to < to,
+                next.map({ span.hasGap(before: $0) && $0.from > from }) ?? true
             else { return nil }
             ends.append(span.to)
             return nil

@@ -111,17 +111,17 @@ struct GapReader: Sendable {
 
     /// Returns the gap with what was imported and replayed in it.
     private func filled(_ gap: Gap, _ room: CoveredRoom, _ db: ReadTransaction) throws -> Gap {
-        var gap = gap
+        var filled = gap
         func imported() throws -> [Gap.Imported] {
             try ImportedSpans.between(gap.from.microseconds, gap.to?.microseconds ?? .max, room: room.id, db)
         }
         switch gap.kind {
-        case .gap: gap.missing?.imported = try imported()
-        case .ended(let reason, _): gap.kind = .ended(reason, imported: try imported())
+        case .gap: filled.missing?.imported = try imported()
+        case .ended(let reason, _): filled.kind = .ended(reason, imported: try imported())
         case .seam, .imported, .purged, .encrypted: break
         }
-        if gap.missing != nil { gap.missing?.replayed = try Gap.Replayed(in: gap, room: room.id, db) }
-        return gap
+        if gap.missing != nil { filled.missing?.replayed = try Gap.Replayed(in: gap, room: room.id, db) }
+        return filled
     }
 
     /// Returns the imported spans before a room's first span, or all of a room without spans.
