@@ -205,6 +205,7 @@ let package = Package(
                 "CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix, "CSQLite",
             ],
             path: "Tests/TestSupport",
+            exclude: ["LastSchemas"],
             swiftSettings: settings),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"], swiftSettings: settings),
         .testTarget(

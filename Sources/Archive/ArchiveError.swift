@@ -18,7 +18,7 @@ package struct ArchiveError: Error, Hashable {
         case age
         /// A newer program wrote the file.
         case schemaTooNew = "schema-too-new"
-        /// An older program wrote the file, and its writer still runs.
+        /// An older program wrote the file, and its writer still runs, or the schema is too old to be upgraded.
         case schemaTooOld = "schema-too-old"
         /// The folder or a file can't be read or written.
         case notPermitted = "not-permitted"

@@ -1,23 +1,23 @@
 internal import CMigrations
 
-/// The schema's history: every step from an empty file to today's, in order. `Sources/CMigrations` compiles the files in.
+/// The steps from an empty file to the present schemas, in order. `Sources/CMigrations` compiles the files in.
 package enum Migrations {
-    /// Schema `n` is reached by running the first `n` of these; `PRAGMA user_version` says how many a file has had.
+    /// The steps of an account's file. The first one makes the tables.
     package static let all = list(account_migrations())
 
-    /// A data folder's catalog, in the same way.
+    /// The steps of a data folder's catalog.
     package static let catalog = list(catalog_migrations())
 
-    /// The schema of a shared archive on PostgreSQL, in the same way.
+    /// The steps of a shared archive on PostgreSQL.
     package static let shared = list(shared_migrations())
 
-    /// The roles of a shared archive, with their rights; for a schema of the last version.
+    /// The roles of a shared archive, with their rights; for the present schema.
     package static let sharedRoles = list(shared_roles())[0]
 
-    /// "SBCT" in ASCII: what `PRAGMA application_id` says of a catalog.
+    /// The `PRAGMA application_id` of a catalog: "SBCT" in ASCII.
     package static let catalogID: Int32 = 0x5342_4354
 
-    /// "SBAR" in ASCII: what `PRAGMA application_id` says of a Scrollback account file.
+    /// The `PRAGMA application_id` of an account's file: "SBAR" in ASCII.
     package static let applicationID: Int32 = 0x5342_4152
 
     private static func list(_ first: UnsafePointer<migration>) -> [Migration] {
@@ -33,4 +33,8 @@ package struct Migration: Sendable {
     /// The file's name without `.sql`.
     package let name: String
     package let sql: String
+
+    package init(name: String, sql: String) {
+        (self.name, self.sql) = (name, sql)
+    }
 }

@@ -12,7 +12,11 @@ func SharedArchiveFailure(_ error: any Error) -> (any Error)? {
         case .missing: CommandError(.noSharedArchive, "\(error)", hint: "create its tables with: \(initialise)")
         case .noRoles: CommandError(.noSharedArchive, "\(error)", hint: "create them with: \(initialise) --with-roles")
         case .busy: CommandError(.postgresql, Sanitizer.line("\(error)"), hint: "try again later")
-        case .older: CommandError(.sharedSchema, "\(error)", hint: "upgrade it with: \(initialise)")
+        case .older(let version):
+            CommandError(
+                .sharedSchema, "\(error)",
+                hint: (version < SharedSchema.first ? "with the build of commit 0f5dc309, " : "")
+                    + "upgrade it with: \(initialise)")
         case .newer: CommandError(.sharedSchema, "\(error)", hint: "use the newer scrollback")
         }
     default: nil

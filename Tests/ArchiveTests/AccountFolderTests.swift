@@ -53,7 +53,6 @@ import Testing
         #expect(before.count == 1, "the account's folder alone")
         try FileManager.default.createDirectory(atPath: accounts + "/.unfinished", withIntermediateDirectories: false)
         _ = FileManager.default.createFile(atPath: accounts + "/.unfinished/1.sqlite", contents: Data([1]))
-        _ = FileManager.default.createFile(atPath: accounts + "/.making", contents: nil)
         try await Archive(folder: fixture.archive.folder).recover { _ in }
         #expect(try FileManager.default.contentsOfDirectory(atPath: accounts) == before)
     }

@@ -19,6 +19,11 @@ final class ArchiveFixture: Sendable {
         archive = Archive(folder: folder.path + "/data")
     }
 
+    /// Shorthand for another archive in the folder of a fixture.
+    init(_ archive: Archive, in fixture: ArchiveFixture) {
+        (folder, self.archive) = (fixture.folder, archive)
+    }
+
     func openWriter(_ name: String = "demo") async throws -> AccountWriter {
         try await archive.openWriter(AccountIdentity(name: name, network: "streamchat"))
     }

@@ -1,6 +1,5 @@
 import ChatModel
 import Foundation
-import Migrations
 import SQLite
 import TestSupport
 import Testing
@@ -99,16 +98,16 @@ import Testing
 
     @Test func `an older file is left as it is, and is not checked in full`() async throws {
         try await fixture.openWriter().close()
-        try remake(schema: 1)
+        try LastSchema.restore(try fixture.file())
         let check = try #require(try await fixture.archive.check().first)
         #expect(check.state == .unchecked)
         #expect(check.account == "demo")
-        #expect(check.problems.map(\.detail).first?.contains("has schema 1, older than schema") == true)
+        #expect(check.problems.map(\.detail).first?.contains("has schema 38, older than schema") == true)
         #expect(
             check.problems.map(\.advice).first
                 == "run \"scrollback accounts --data \(fixture.archive.folder)\" to upgrade its schema, then check "
                 + "again")
-        #expect(try fixture.value("PRAGMA user_version") == 1)
+        #expect(try fixture.value("PRAGMA user_version") == 38)
         _ = try await fixture.archive.reading().accountSummaries()
         #expect(try await fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
     }
@@ -158,23 +157,6 @@ import Testing
         }
         let check = try #require(try await fixture.archive.check().first)
         #expect((check.state == .fine) == check.problems.isEmpty)
-    }
-
-    /// The account's file, as the program with that schema made it.
-    private func remake(schema: Int) throws {
-        let file = try fixture.file()
-        try FileManager.default.removeItem(atPath: file)
-        let queue = try DatabaseQueue(path: file)
-        try queue.sync { db in
-            for migration in Migrations.all.prefix(schema) { try db.execute(sql: migration.sql) }
-            try db.execute(
-                sql: """
-                    PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(schema);
-                    INSERT INTO account VALUES (1, 'demo', 'streamchat', 'e', 0)
-                    """)
-        }
-        try queue.close()
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
 
     private func overwrite(_ bytes: Data, at offset: UInt64) throws {

@@ -139,7 +139,8 @@ import Testing
                 Issue.record("opened a newer file")
             } catch let error as ArchiveError {
                 #expect(error.code == .schemaTooNew)
-                #expect(error.detail.contains("has schema 99, but this scrollback supports only \(Schema.current)"))
+                let words = "has schema 99, but this scrollback supports only \(Schema.account.current)"
+                #expect(error.detail.contains(words))
             }
         }
     }

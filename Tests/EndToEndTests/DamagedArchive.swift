@@ -1,7 +1,6 @@
 import Archive
 import ChatModel
 import Foundation
-import Migrations
 import SQLite
 import TestSupport
 
@@ -42,8 +41,9 @@ struct DamagedArchive {
     /// Every damage there is, in the order of the schema.
     let damages: [Damage]
 
-    /// - Parameter schema: The earlier schema of the damaged account's file; nil for the present one.
-    init(schema: Int? = nil) async throws {
+    /// - Parameter isLast: True to give the damaged account's file the last schema before the first migration, and to damage
+    ///   only that file.
+    init(isLast: Bool = false) async throws {
         template = try Program()
         for account in Self.accounts {
             let said = (0..<12).map { StoredRoom.Said(name: ["alice", "bob"][$0 % 2], text: "word \($0) 서버") }
@@ -51,25 +51,22 @@ struct DamagedArchive {
         }
         let data = template.data
         let damaged = try Self.file(of: "damaged", in: data)
-        if let schema {
-            try Self.makeEarlier(damaged, schema: schema)
-        } else {
-            try Self.change(damaged, Self.rest)
-            try Self.change(
-                data + "/catalog.sqlite",
-                """
-                INSERT INTO purged VALUES ('damaged', 1, zeroblob(16), 1);
-                INSERT INTO applied_rule VALUES ('damaged', 1, 'max_age = "1d"', 1);
-                INSERT INTO forgotten_key VALUES ('damaged', zeroblob(32), 1);
-                INSERT INTO forgotten VALUES ('damaged', zeroblob(16));
-                """)
-        }
+        try Self.change(damaged, Self.rest)
+        try Self.change(
+            data + "/catalog.sqlite",
+            """
+            INSERT INTO purged VALUES ('damaged', 1, zeroblob(16), 1);
+            INSERT INTO applied_rule VALUES ('damaged', 1, 'max_age = "1d"', 1);
+            INSERT INTO forgotten_key VALUES ('damaged', zeroblob(32), 1);
+            INSERT INTO forgotten VALUES ('damaged', zeroblob(16));
+            """)
+        if isLast { try LastSchema.restore(damaged) }
         for account in ["cold", "sealed"] {
             _ = try await Archive(folder: data).evict(account: account, level: 3, progress: { _ in })
         }
-        if schema == nil { try Self.change(data + "/catalog.sqlite", Self.encrypted) }
-        let file = try Self.columns(of: damaged, isCatalog: false, mayBeEmpty: schema != nil)
-        let catalog = schema == nil ? try Self.columns(of: data + "/catalog.sqlite", isCatalog: true) : []
+        try Self.change(data + "/catalog.sqlite", Self.encrypted)
+        let file = try Self.columns(of: damaged, isCatalog: false)
+        let catalog = isLast ? [] : try Self.columns(of: data + "/catalog.sqlite", isCatalog: true)
         damages = (file + catalog).flatMap { damage in
             Self.values.map {
                 Damage(isOfCatalog: damage.isOfCatalog, table: damage.table, column: damage.column, value: $0)
@@ -138,29 +135,13 @@ struct DamagedArchive {
         try queue.close()
     }
 
-    private static func makeEarlier(_ file: String, schema: Int) throws {
-        for ending in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file + ending) {
-            try FileManager.default.removeItem(atPath: file + ending)
-        }
-        let steps = Migrations.all.prefix(schema).map(\.sql)
-        try change(
-            file,
-            "PRAGMA journal_mode = WAL; " + EarlierSchema.sql(steps, applicationID: Migrations.applicationID)
-                + """
-                ; UPDATE account SET name = 'damaged';
-                INSERT INTO room (id, key, kind) VALUES (2, 'd', 'direct');
-                INSERT INTO room_name VALUES (2, 10, NULL, 'bob');
-                """)
-    }
-
     /// The schema of a file that nobody has open; nil where the file has none.
     static func schema(of file: String) -> UInt8? {
         // The last of four bytes: https://sqlite.org/fileformat.html, "user version".
         FileManager.default.contents(atPath: file).flatMap { $0.count > 63 ? $0[63] : nil }
     }
 
-    /// - Parameter mayBeEmpty: Leaves tables without rows out, as those of an index that is not filled yet.
-    private static func columns(of file: String, isCatalog: Bool, mayBeEmpty: Bool = false) throws -> [Damage] {
+    private static func columns(of file: String, isCatalog: Bool) throws -> [Damage] {
         let queue = try DatabaseQueue(path: file)
         defer { try? queue.close() }
         return try queue.read { db in
@@ -169,8 +150,8 @@ struct DamagedArchive {
             let empty = try tables.filter { table in
                 try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM \"\(table)\")") == true
             }
-            guard empty.isEmpty || mayBeEmpty else { throw EmptyTables(names: empty) }
-            return try tables.filter { !empty.contains($0) }.flatMap { table in
+            guard empty.isEmpty else { throw EmptyTables(names: empty) }
+            return try tables.flatMap { table in
                 try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')").map {
                     Damage(isOfCatalog: isCatalog, table: table, column: $0, value: "")
                 }

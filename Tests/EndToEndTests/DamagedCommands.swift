@@ -1,7 +1,6 @@
 import Archive
 import ChatModel
 import Foundation
-import Migrations
 import Options
 import Synchronization
 import TestSupport
@@ -102,7 +101,7 @@ struct DamagedCommands {
             clock.say("\(name): listening")
             await note(name) { [work] in try await DamagedListening(folder: work.data).run() }
             let file = try DamagedArchive.file(of: "damaged", in: work.data)
-            if DamagedArchive.schema(of: file) != UInt8(Migrations.all.count) {
+            if DamagedArchive.schema(of: file) != UInt8(Schema.account.current) {
                 let after = FileManager.default.contents(atPath: file)
                 if after != before { complain("\(name): the file is half migrated") }
                 if damage == nil { complain("the file is not migrated") }

@@ -31,25 +31,6 @@ struct PrivateCopyTests {
         }
     }
 
-    @Test func `erase removes the plain copies that a killed search of an earlier version left, and nothing else`()
-        async throws
-    {
-        let archive = try await TorturedArchive(.cold)
-        let program = try archive.begin()
-        let earlier = "scrollback-1b4e28ba-2fa1-41d2-883f-0016d3cca427.sqlite"
-        let running = "scrollback-6f9619ff-8b86-4011-b42d-00cf4fc964ff.sqlite"
-        let names = [earlier, running, "scrollback-notes.sqlite", "other.sqlite"]
-        for name in names {
-            try Data("plain text".utf8).write(to: URL(fileURLWithPath: program.temporary + "/" + name))
-        }
-        for name in names where name != running {
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: program.temporary + "/" + name)
-        }
-        #expect(try await program("archive", "erase", "demo", "--execute").status == 0)
-        #expect(try left(program) == Set(names).subtracting([earlier]))
-    }
-
     private func left(_ program: Program) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: program.temporary))
     }

@@ -1,5 +1,5 @@
+import Archive
 import Foundation
-import Migrations
 import TestSupport
 
 /// A command on a data folder that each run finds the same, and what has to be true after it.
@@ -138,24 +138,20 @@ extension TorturedCommand {
 // MARK: Schemas, retention, copies on a server
 
 extension TorturedCommand {
-    /// Reading an account of the first schema.
+    /// Reading an account of the last schema before the first migration.
     static func migrate() async throws -> TorturedCommand {
         let (template, program) = (try Program(), try Program())
-        let folder = template.data + "/accounts/demo-000000"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try SQLiteFixture.write(
-            "PRAGMA journal_mode = WAL;"
-                + EarlierSchema.sql(Migrations.all.prefix(1).map(\.sql), applicationID: Migrations.applicationID),
-            to: folder + "/1.sqlite")
-        for path in [template.data, template.data + "/accounts", folder] { chmod(path, 0o700) }
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) { chmod(folder + "/" + name, 0o600) }
+        try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "안녕")], for: template)
+        let file = try DamagedArchive.file(of: "demo", in: template.data)
+        try LastSchema.restore(file)
+        // Every run takes the catalog over, too.
+        try LastSchema.restore(template.data + "/catalog.sqlite", kind: "catalog")
         let reading = ["history", "--all", "--format", "jsonl"]
         let reset: @Sendable () throws -> Void = {
             try FileManager.default.removeItem(atPath: program.home)
             try FileManager.default.copyItem(atPath: template.home, toPath: program.home)
         }
         try reset()
-        // The rows of every table do not fit together, which `archive check` lists.
         let answers = { @Sendable () async throws -> [String] in
             let read = try await program.start(arguments: reading).result()
             let check = try await program("archive", "check")
@@ -170,9 +166,9 @@ extension TorturedCommand {
                 return found == expected ? [] : found
             },
             undone: {
-                let file = try SQLiteFixture(program.data + "/accounts/demo-000000/1.sqlite")
+                let file = try SQLiteFixture(DamagedArchive.file(of: "demo", in: program.data))
                 let version = try file.texts("PRAGMA user_version")
-                return version == ["\(Migrations.all.count)"] ? [] : ["schema \(version)"]
+                return version == ["\(Schema.account.current)"] ? [] : ["schema \(version)"]
             })
     }
 

@@ -56,7 +56,7 @@ struct AccountCopy {
         let copied = try ArchiveError.wrapping(source.database) {
             // One transaction for all steps, because otherwise each commit of the writer would restart the copy.
             try old.read { db in
-                try requireOwnSchema(db, version: Schema.version(db, path: source.database))
+                try requireOwnSchema(db, version: Schema.account.version(db, path: source.database))
                 // The first read fixes the state that the transaction sees.
                 let holdings = try Catalog.Holdings(ReadTransaction(db), path: source.database)
                 let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
@@ -160,7 +160,7 @@ struct AccountCopy {
         try wrappingErrors {
             let queue = try SQLiteConnection.sealing(path: target.database)
             try queue.sync { db in
-                try requireOwnSchema(db, version: Schema.version(db, path: target.database))
+                try requireOwnSchema(db, version: Schema.account.version(db, path: target.database))
                 if let epoch { try db.execute(sql: "UPDATE account SET epoch = ?", arguments: [epoch]) }
                 // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
                 guard try String.fetchAll(db, sql: "PRAGMA journal_mode = DELETE").first == "delete" else {

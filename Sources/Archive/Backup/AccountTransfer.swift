@@ -192,7 +192,7 @@ struct AccountTransfer {
                 try entry.cold.map { try PrivateCopy.open(ColdFile(path: folder.cold), expecting: $0.digest).queue }
                 ?? SQLiteConnection.reading(path: folder.database)
             return try queue.read { db in
-                _ = try Schema.version(db, path: folder.database)
+                _ = try Schema.account.version(db, path: folder.database)
                 return Identity(
                     epoch: try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? "",
                     seq: try Catalog.Holdings.lastChange(ReadTransaction(db)))

@@ -74,14 +74,14 @@ extension AttachmentCopy {
         try queue.read { db in try contents(db) }
     }
 
-    /// Returns the hashes of the contents that an account has, also in a file of an earlier version.
+    /// Returns the hashes of the contents that an account has.
     static func contents(_ db: Database) throws -> Set<String> {
-        let tables =
-            try db.tableExists("content") ? ["content", "file"] : db.tableExists("attachment") ? ["attachment"] : []
-        return try Set(
-            tables.flatMap { table in
-                try String.fetchAll(db, sql: "SELECT sha256 FROM \(table) WHERE sha256 IS NOT NULL")
-            })
+        try Set(
+            String.fetchAll(
+                db,
+                sql: """
+                    SELECT sha256 FROM (SELECT sha256 FROM content UNION SELECT sha256 FROM file) WHERE sha256 IS NOT NULL
+                    """))
     }
 
     /// Returns the hashes of the contents in a compressed file. Two folders with the same files have these, so the

@@ -18,10 +18,6 @@ struct BridgeBook {
     static let kinds: Set<MessageKind> = [.message, .action, .notice]
 
     init(_ db: Database) throws {
-        guard try db.tableExists("bridge") else {
-            rules = []
-            return
-        }
         // A row that a damage changed makes no bridge.
         rules = try db.all(sql: "SELECT bot_id, bot, pattern FROM bridge WHERE is_active = 1 ORDER BY id") {
             row -> Rule? in

@@ -106,7 +106,7 @@ struct AccountChecker {
         if try AttachmentFolder(of: folder).hashes().isEmpty { return try cold.verify(digest) }
         try PrivateCopy.open(cold, expecting: digest).queue.sync { db in
             // A compressed file keeps its schema until it is expanded.
-            guard try Schema.version(db, path: file) == Schema.current else { return }
+            guard try Schema.account.version(db, path: file) == Schema.account.current else { return }
             try run(fileChecks(isInUse), &check, db)
         }
     }
@@ -156,8 +156,8 @@ struct AccountChecker {
     ) throws {
         try queue.sync { db in
             check.checks += 1
-            let version = try Schema.version(db, path: file)
-            let isCurrent = version == Schema.current
+            let version = try Schema.account.version(db, path: file)
+            let isCurrent = version == Schema.account.current
             // A view of others in place of a table may never end.
             guard try checkSchema(&check, db, version: version) else {
                 check.account = entry?.account.name
@@ -175,7 +175,7 @@ struct AccountChecker {
                 throw ArchiveError(
                     code: .schemaTooOld,
                     detail:
-                        "\(folder.database) has schema \(version), older than schema \(Schema.current) of this scrollback"
+                        "\(folder.database) has schema \(version), older than schema \(Schema.account.current) of this scrollback"
                 )
             }
         }
@@ -264,7 +264,9 @@ extension AccountCheck {
             // A backup is a data folder, too.
             let dataFolder = folder.parentFolder.parentFolder
             addObstacle(
-                error, "run \"scrollback accounts --data \(dataFolder)\" to upgrade its schema, then check again")
+                error,
+                error.hint ?? "run \"scrollback accounts --data \(dataFolder)\" to upgrade its schema, then check again"
+            )
         case .locked, .cold, .tooManyOpen:
             addObstacle(error, "wait until no other process uses the account, then check again")
         case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup, .linked, .merge,

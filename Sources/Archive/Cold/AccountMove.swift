@@ -258,7 +258,7 @@ struct AccountMove {
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.sealing(path: folder.database)
             let sealed = try queue.sync { db in
-                _ = try Schema.version(db, path: folder.database)
+                _ = try Schema.account.version(db, path: folder.database)
                 let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
                 // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
                 let mode = try String.fetchAll(db, sql: "PRAGMA journal_mode = DELETE").first

@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import Migrations
 import SQLite
 import Synchronization
 
@@ -120,64 +119,5 @@ enum SQLiteConnection {
         let absolute = URL(fileURLWithPath: path).path
         let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
         return "file:\(escaped)?immutable=1"
-    }
-}
-
-/// The schema of account files, and its migrations.
-enum Schema {
-    static var current: Int { Migrations.all.count }
-
-    /// Returns the number of the file's schema.
-    ///
-    /// - Throws: ``ArchiveError`` if the file is empty or not Scrollback's, or newer than this program.
-    static func version(_ db: Database, path: String) throws -> Int {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        guard application == Migrations.applicationID, version >= 1 else {
-            throw ArchiveError(code: .corrupt, detail: "\(path) is not a Scrollback account file")
-        }
-        guard version <= current else {
-            throw ArchiveError(
-                code: .schemaTooNew,
-                detail: "\(path) has schema \(version), but this scrollback supports only \(current)")
-        }
-        return version
-    }
-
-    /// Puts the table first that SQLite's integrity check reads first, as migration 0017 explains. VACUUM undoes it.
-    static func putFirstTableLast(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                PRAGMA writable_schema = ON;
-                UPDATE sqlite_schema SET rowid = (SELECT max(rowid) + 1 FROM sqlite_schema) WHERE name = 'message_raw';
-                PRAGMA writable_schema = RESET;
-                """)
-    }
-
-    /// Migrates the file to the current schema in one transaction: a crash or a damaged column leaves the file as it
-    /// was.
-    ///
-    /// - Parameters:
-    ///   - isNew: True if the file was just created and has no schema yet.
-    ///   - wanted: The schema to reach; an older one only for what is older itself.
-    /// - Throws: ``ArchiveError`` with `corrupt` if a migration fails on a column's value.
-    static func migrate(_ db: Database, path: String, isNew: Bool = false, to wanted: Int = current) throws {
-        let version = isNew ? 0 : try version(db, path: path)
-        guard version < wanted else { return }
-        try db.inTransaction(.immediate) {
-            for migration in Migrations.all[version..<wanted] {
-                do {
-                    try db.execute(sql: migration.sql)
-                } catch let error as DatabaseError where !error.isStorageError {
-                    throw ArchiveError(
-                        code: .corrupt,
-                        detail: "\(path) is damaged: migration \(migration.name) of its schema \(version) failed "
-                            + "(\(error.message)); the file is unchanged")
-                }
-            }
-            try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
-            try db.execute(sql: "PRAGMA user_version = \(wanted)")
-            return .commit
-        }
     }
 }

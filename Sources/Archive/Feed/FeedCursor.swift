@@ -41,7 +41,7 @@ struct FeedCursor {
         let (start, end, through, changes) = try reader.read { db in
             // A newer scrollback may have migrated the file meanwhile.
             if let file = db.file, let path = reader.file?.folder.database {
-                _ = try Schema.version(file, path: path)
+                _ = try Schema.account.version(file, path: path)
             }
             let end = try FeedPosition.end(db)
             let isThere = old.map { $0.epoch == end.epoch && $0.seq <= end.seq } ?? true

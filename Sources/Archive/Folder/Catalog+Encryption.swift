@@ -21,9 +21,7 @@ extension Catalog {
     ///
     /// - Throws: ``ArchiveError`` if there is none and the catalog can't be written.
     func fileKey() throws -> Data {
-        let stored = { (db: Database) in
-            try Self.has(table: "file_key", db) ? Data.fetchOne(db, sql: "SELECT key FROM file_key") : nil
-        }
+        let stored = { (db: Database) in try Data.fetchOne(db, sql: "SELECT key FROM file_key") }
         if let key = try read(stored) { return key }
         let new = Self.newKey()
         try write { db in
@@ -36,13 +34,6 @@ extension Catalog {
         var generator = SystemRandomNumberGenerator()
         return Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }
-
-    /// A catalog that can't be written may be of an earlier version.
-    static func has(table: String, _ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?)"), arguments: [table])
-            ?? false
-    }
 }
 
 extension Catalog.Entry {
@@ -50,13 +41,12 @@ extension Catalog.Entry {
     static func fetch(
         _ db: Database, _ rest: String, _ arguments: StatementArguments
     ) throws -> [Catalog.Entry] {
-        let hasEncrypted = try Catalog.has(table: "encrypted", db)
         let statement = try db.cachedStatement(
             sql: """
                 SELECT name, network, directory, generation, used_at_us, cold_sha256, plain_bytes, cold_bytes,
                   created_at_us, messages, rooms, first_message_us, last_message_us, seq,
-                  \(hasEncrypted ? "sha256, recipients, epoch, required, files" : "NULL, NULL, NULL, NULL, NULL")
-                FROM account \(hasEncrypted ? "LEFT JOIN encrypted USING (directory)" : "") \(rest)
+                  sha256, recipients, epoch, required, files
+                FROM account LEFT JOIN encrypted USING (directory) \(rest)
                 """)
         return try statement.all(arguments: arguments) { row in
             try Catalog.Entry(

@@ -6,9 +6,7 @@ extension Catalog {
     /// Returns the key of an account's digests and their number; nil if the account has forgotten nothing.
     func forgottenKey(of account: String) throws -> ForgottenKey? {
         try read { db in
-            guard try Self.has(table: "forgotten_key", db) else { return nil }
-            return try db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?").first(
-                arguments: [account]) { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
+            try db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?").first(arguments: [account]) { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
         }
     }
 
@@ -41,7 +39,6 @@ extension Catalog {
     /// - Parameter createdAt: When the account was made, in microseconds since 1970.
     func purged(of account: String, createdAt: Int64) throws -> PurgeMemory {
         try read { db in
-            guard try Self.has(table: "purged", db) else { return PurgeMemory() }
             func all<T: StoredValue & Hashable>(_ columns: String, from table: String) throws -> [T: Int64] {
                 let rows: [(T, Int64)] = try db.all(
                     sql: "SELECT \(columns) FROM \(table) WHERE account = ? AND created_at_us = ?",

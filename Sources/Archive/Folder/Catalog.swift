@@ -1,6 +1,5 @@
 import ChatModel
 import Foundation
-import Migrations
 import SQLite
 import Synchronization
 
@@ -249,7 +248,9 @@ final class Catalog: Sendable {
         let isReadOnly = access(folder, W_OK) != 0
         if isReadOnly, access(path, R_OK) != 0 { return try inMemory() }
         if access(path, F_OK) == 0, isReadOnly || access(path, W_OK) != 0 {
-            return try SQLiteConnection.open(path, isReadOnly: true, timeout: busyMilliseconds)
+            let queue = try SQLiteConnection.open(path, isReadOnly: true, timeout: busyMilliseconds)
+            _ = try queue.read { db in try Schema.catalog.version(db, path: path) }
+            return queue
         }
         let isThere = access(path, F_OK) == 0
         if !isThere {
@@ -261,20 +262,15 @@ final class Catalog: Sendable {
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
         }
         try queue.sync { db in
-            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard version <= Self.version else {
-                throw ArchiveError(
-                    code: .schemaTooNew,
-                    detail: "\(path) has schema \(version), but this scrollback supports only \(Self.version)")
-            }
-            if version < Self.version { try makeTables(db) }
+            let isNew = try Int.fetchOne(db, sql: "PRAGMA user_version") == 0
+            try Schema.catalog.migrate(db, path: path, isNew: isNew)
         }
         return queue
     }
 
     private static func inMemory() throws -> DatabaseQueue {
         let queue = try DatabaseQueue()
-        try queue.sync(makeTables)
+        try queue.sync { db in try Schema.catalog.migrate(db, path: ":memory:", isNew: true) }
         return queue
     }
 
@@ -288,18 +284,5 @@ final class Catalog: Sendable {
             detail:
                 "\(path) is a symbolic link, which scrollback does not follow; remove it: scrollback rebuilds the catalog "
                 + "from the accounts' folders")
-    }
-
-    private static var version: Int { Migrations.catalog.count }
-
-    private static func makeTables(_ db: Database) throws {
-        try db.inTransaction(.exclusive) {
-            // Another process may have created the tables already.
-            let made = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard made < version else { return .rollback }
-            for migration in Migrations.catalog.dropFirst(made) { try db.execute(sql: migration.sql) }
-            try db.execute(sql: "PRAGMA application_id = \(Migrations.catalogID); PRAGMA user_version = \(version)")
-            return .commit
-        }
     }
 }

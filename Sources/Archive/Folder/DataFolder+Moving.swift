@@ -86,7 +86,6 @@ extension DataFolder {
     ///
     /// - Throws: ``ArchiveError`` with `linked`, before anything is changed, if the folder is or has a symbolic link.
     func erase(account: String) async throws -> AccountSummary {
-        PrivateCopy.removeLeftovers()
         try removeErased()
         if let entry = try entry(named: account) { try LinkedFiles(in: folder(of: entry).path).requireNone() }
         let summary = try await move(account) { _, entry in entry }
@@ -118,12 +117,9 @@ extension DataFolder {
         guard access(accountsPath, F_OK) == 0, let making = try FileLock(folder: accountsPath) else { return }
         defer { withExtendedLifetime(making) {} }
         try FolderEntries.removeAll(unfinishedAccount)
-        // Versions before 0.1 locked this file; now the folder is locked.
-        try FolderEntries.remove(accountsPath + "/.making")
     }
 
     func recover(check: () throws -> Void, report: (ArchiveError) -> Void) throws {
-        PrivateCopy.removeLeftovers()
         try removeErased()
         try removeUnfinishedAccount()
         try AccountPlacing.removeUnfinished(in: self)

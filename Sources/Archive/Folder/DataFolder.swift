@@ -115,7 +115,7 @@ struct DataFolder: Sendable {
         let reader: AccountReader
         do {
             reader = AccountReader(try OpenAccount(folder: folder, lock: lock, limit: limit))
-        } catch let error as ArchiveError where error.code == .schemaTooOld {
+        } catch let error as ArchiveError where error.code == .schemaTooOld && error.hint != Schema.advice {
             try await migrate(folder, error)
             reader = AccountReader(try OpenAccount(folder: folder, lock: lock, limit: limit))
         }
@@ -196,7 +196,7 @@ struct DataFolder: Sendable {
         defer { withExtendedLifetime(writerLock) {} }
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.writing(path: folder.database)
-            try queue.sync { db in try Schema.migrate(db, path: folder.database) }
+            try queue.sync { db in try Schema.account.migrate(db, path: folder.database) }
             try queue.close()
         }
     }

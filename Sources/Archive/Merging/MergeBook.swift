@@ -83,9 +83,8 @@ enum MergeBook {
         }
     }
 
-    /// Makes finished merges final, and removes what undoing them needs. A file of an earlier schema has no merges.
+    /// Makes finished merges final, and removes what undoing them needs.
     static func makeFinal(_ db: Database) throws {
-        guard try db.tableExists("merge_row") else { return }
         let finished = "WHERE merge_id IN (SELECT id FROM merge WHERE is_done = 1)"
         try db.execute(sql: "DELETE FROM merge_message \(finished); DELETE FROM merge_row \(finished)")
     }

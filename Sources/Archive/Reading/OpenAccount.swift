@@ -57,10 +57,10 @@ final class OpenAccount: Sendable {
         do {
             (account, createdAt) = try Self.read(connection, limit) { db in
                 let (version, account, createdAt) = try AccountIdentity.read(db, path: path)
-                guard version == Schema.current else {
+                guard version == Schema.account.current else {
                     throw ArchiveError(
                         code: .schemaTooOld,
-                        detail: "\(path) has schema \(version), but this scrollback needs \(Schema.current)")
+                        detail: "\(path) has schema \(version), but this scrollback needs \(Schema.account.current)")
                 }
                 return (account, createdAt)
             }
@@ -169,7 +169,7 @@ private final class ReaderConnection: ConnectionHolder {
 }
 
 extension AccountIdentity {
-    /// Reads the identity from a file of any schema.
+    /// Reads the identity from a file of any known schema.
     init(_ db: Database, path: String) throws {
         self = try Self.read(db, path: path).account
     }
@@ -177,7 +177,7 @@ extension AccountIdentity {
     fileprivate static func read(
         _ db: Database, path: String
     ) throws -> (schema: Int, account: AccountIdentity, createdAt: Timestamp) {
-        let version = try Schema.version(db, path: path)
+        let version = try Schema.account.version(db, path: path)
         let found = try ReadTransaction(db).first("SELECT name, network, created_at_us FROM account") { row in
             (try AccountIdentity(name: row.text(0), network: row.text(1)), try row.time(2))
         }

@@ -34,13 +34,13 @@ struct Rescue {
                 // Nothing reads the file before it is sealed, which brings it to the disk.
                 try db.execute(
                     sql: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA auto_vacuum = INCREMENTAL;")
-                try Schema.migrate(db, path: folder.database, isNew: true, to: source.version)
+                try Schema.account.migrate(db, path: folder.database, isNew: true, to: source.version)
                 func step() throws { try progress(BackupProgress(bytes: folder.databaseBytes, logGrowth: 0)) }
                 let found = try Self.copyRows(source, &tree, to: db, step: step)
                 guard found.rows > 0 else {
                     throw ArchiveError(code: .corrupt, detail: "\(path) has nothing that can be read")
                 }
-                try Schema.migrate(db, path: folder.database)
+                try Schema.account.migrate(db, path: folder.database)
                 let lost = RescueLost(db: db, found: found)
                 try lost.find()
                 // First those whose own ids are lost, which leaves fewer lost ids for the others.

@@ -7,7 +7,7 @@ import SQLite
 struct RescueSource {
     /// The first pages of tables and indices, by their names. A name that is missing was not found.
     let roots: [String: Int]
-    /// The number of migrations that the file has had.
+    /// The number of the schema for the file's rows.
     let version: Int
     let shapes: [TableShape]
 
@@ -18,23 +18,14 @@ struct RescueSource {
             TableShape.Column(name: $0, type: $0 == "rootpage" ? "INTEGER" : "TEXT", isRequired: $0 != "sql")
         })
 
-    /// Reads the schema of the file, and finds the one of this program's schemas that is most like it.
+    /// Finds the tables of the file. Its schema is the one that the header names; if the header is lost, the newest.
     ///
-    /// - Throws: ``ArchiveError`` with `schemaTooNew` if the file has a schema that this program does not know.
+    /// - Throws: ``ArchiveError`` with `schemaTooNew` or `schemaTooOld` if this program does not know the file's schema.
     init(_ tree: inout DamagedTree) throws {
-        var roots: [String: Int] = [:]
-        var sql: Set<String> = []
-        func add(_ entry: DamagedTree.Entry) {
-            guard let name = entry.values[1].text, let root = entry.values[3].integer else { return }
-            if root > 0, root <= Int64(tree.file.pageCount) { roots[name] = Int(root) }
-            if let text = entry.values[4].text { sql.insert(text) }
-        }
         let header = tree.file.page(1).map(FileHeader.init)
-        if header?.isIntact == true, let version = header?.version, version > Schema.current {
-            throw ArchiveError(
-                code: .schemaTooNew,
-                detail: "\(tree.file.path) has schema \(version), but this scrollback supports only \(Schema.current)")
-        }
+        let named = header?.isIntact == true ? header?.version : nil
+        if let named { try Schema.account.requireKnown(named, path: tree.file.path) }
+        version = max(named ?? Schema.account.current, Schema.account.first)
         var entries: [DamagedTree.Entry] = []
         let isWhole = try tree.walk(1, Self.schema) { entries.append($0) }.isEmpty
         if !isWhole {
@@ -48,33 +39,18 @@ struct RescueSource {
                 entries += found
             }
         }
-        entries.forEach(add)
-        self.roots = roots
-        (version, shapes) = try Self.schema(like: sql, isWhole: isWhole, header: header)
-        if let header, header.isIntact { tree.skip(header.unusedPages(of: tree.file)) }
-    }
-
-    /// Returns the schema that has the most of these statements; of several, the one that the header names, else the
-    /// newest.
-    ///
-    /// - Parameter isWhole: True if the file has no other statements, so that a schema with more of them is less like it.
-    private static func schema(
-        like sql: Set<String>, isWhole: Bool, header: FileHeader?
-    ) throws -> (Int, [TableShape]) {
-        try DatabaseQueue().sync { db in
-            var best: (score: Int, version: Int, shapes: [TableShape])?
-            for version in 1...Schema.current {
-                try db.execute(sql: Migrations.all[version - 1].sql)
-                let own = Set(try String.fetchAll(db, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
-                let score = 2 * own.intersection(sql).count - (isWhole ? own.count : 0)
-                let isNamed = header?.isIntact == true && header?.version == best?.version
-                if score > best?.score ?? .min || (score == best?.score && !isNamed) {
-                    best = (score, version, try TableShape.all(db))
-                }
-            }
-            guard let best else { throw DatabaseError(code: SQLITE_INTERNAL) }
-            return (best.version, best.shapes)
+        roots = Dictionary(
+            entries.compactMap { entry in
+                guard let name = entry.values[1].text, let root = entry.values[3].integer, root > 0,
+                    root <= Int64(tree.file.pageCount)
+                else { return nil }
+                return (name, Int(root))
+            }, uniquingKeysWith: { $1 })
+        shapes = try DatabaseQueue().sync { db in
+            try Schema.account.migrate(db, path: ":memory:", isNew: true, to: version)
+            return try TableShape.all(db)
         }
+        if let header, header.isIntact { tree.skip(header.unusedPages(of: tree.file)) }
     }
 }
 
@@ -82,7 +58,7 @@ struct RescueSource {
 private struct FileHeader {
     /// True for a file of Scrollback whose header looks as SQLite writes it.
     let isIntact: Bool
-    /// The number of migrations that the file has had.
+    /// The number of the file's schema.
     let version: Int
     private let firstUnused: Int
 

@@ -42,11 +42,11 @@ enum SearchFilling {
         return IndexProgress(from: next.map { MessageID(microseconds: $0) }, added: entries.count)
     }
 
-    /// The columns and options of an index, as the migrations have them for a new file.
+    /// The columns and options of an index, as the schema has them for a new file.
     private static let columns = """
           text,                                              -- the body: words, and pairs of Hangul, Han and Kana \
         characters
-          chars,                                             -- each such character of the body once
+          chars,                                             -- each Hangul, Han and Kana character of the body once
           facets,                                            -- all, r<room.id>, u<user.id>, k<kind> unless message, \
         hlink with a link
           content = 'message_search_text', content_rowid = 'number', columnsize = 0, tokenize = 'unicode61'

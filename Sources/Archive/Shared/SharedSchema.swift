@@ -3,8 +3,10 @@ package import PostgreSQL
 
 /// The schema of a shared archive: the PostgreSQL schema `scrollback`.
 package enum SharedSchema {
+    /// The version of the first step's tables; earlier ones can't be upgraded.
+    package static let first = 7
     /// The version that this program reads and writes.
-    package static var current: Int { Migrations.shared.count }
+    package static var current: Int { first - 1 + Migrations.shared.count }
     /// The version of the oldest programs that can use the present schema, so that listeners may be upgraded after the
     /// server, one by one.
     private static let oldest = 1
@@ -28,7 +30,10 @@ package enum SharedSchema {
             let before = Int(
                 try server.execute("SELECT number FROM scrollback.version FOR UPDATE").integer(0, 0) ?? 0)
             guard before <= current else { throw SharedArchiveError.newer(before) }
-            for migration in Migrations.shared.dropFirst(before) { try server.run(script: migration.sql) }
+            guard before == 0 || before >= first else { throw SharedArchiveError.older(before) }
+            for migration in Migrations.shared.dropFirst(before == 0 ? 0 : before - first + 1) {
+                try server.run(script: migration.sql)
+            }
             try server.execute(
                 "UPDATE scrollback.version SET number = $1, oldest = $2",
                 [.integer(Int64(current)), .integer(Int64(oldest))])

@@ -39,7 +39,7 @@ package final class AccountWriter: EventSink {
         try await ArchiveError.wrapping(path) {
             try await connections.use { connection in
                 try await connection.run { db in
-                    try Schema.migrate(db, path: path)
+                    try Schema.account.migrate(db, path: path)
                     try db.inTransaction(.immediate) {
                         try CoverageLedger.closeLeftOpen(db)
                         return .commit

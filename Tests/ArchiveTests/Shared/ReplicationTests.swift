@@ -92,6 +92,28 @@ struct ReplicationTests {
         try await writer.close()
     }
 
+    @Test("an account of the last schema before the first migration is copied with every row")
+    func copiesTheLastSchema() async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.fillLastSchema()
+        let shared = try await SharedCopy()
+        try await shared.replicate(fixture.archive)
+        #expect(try await shared.differences(from: fixture.archive) == [])
+        let reading = SharedArchive(try SharedAddress(shared.address)).reading()
+        let page = try await reading.page(fixture.query(.latest, limit: 20))
+        #expect(page == (try await fixture.archive.reading().page(fixture.query(.latest, limit: 20))))
+    }
+
+    @Test("an earlier schema is refused, and stays as it is")
+    func refusesEarlierSchemas() async throws {
+        let shared = try await SharedCopy()
+        let earlier = SharedSchema.first - 1
+        try shared.connect().run(script: "UPDATE scrollback.version SET number = \(earlier)")
+        #expect(throws: SharedArchiveError.older(earlier)) { try SharedSchema.prepare(shared.connect()) }
+        #expect(throws: SharedArchiveError.older(earlier)) { try SharedSchema.require(shared.connect()) }
+        #expect(try SharedSchema.version(shared.connect()) == earlier)
+    }
+
     @Test("preparing the schema again changes nothing")
     func preparesOnce() async throws {
         let shared = try await SharedCopy()

@@ -1,0 +1,44 @@
+import ChatModel
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// An account whose file has the last schema before the first migration.
+extension ArchiveFixture {
+    /// Fills the account and gives its file the last schema.
+    ///
+    /// - Returns: Every row.
+    @discardableResult
+    func fillLastSchema(seed: UInt64 = 1) async throws -> [String] {
+        let writer = try await openWriter()
+        var random = RandomArchive(seed: seed)
+        try await random.write(to: writer)
+        while try await writer.indexStep().from != nil {}
+        try await writer.close()
+        let rows = try rows()
+        try LastSchema.restore(try file())
+        #expect(try value("PRAGMA user_version") == Schema.account.last)
+        #expect(try self.rows() == rows)
+        return rows
+    }
+
+    /// Returns the account's messages in an archive, at least one.
+    func allMessages(in archive: Archive? = nil) async throws -> [Message] {
+        let page = try await (archive ?? self.archive).reading().page(query(.oldest, limit: 1000, room: nil))
+        #expect(!page.messages.isEmpty)
+        return page.messages
+    }
+
+    /// Returns the statements of the file's schema, by type and name.
+    func statements(of account: String = "demo") throws -> [[DatabaseValue]] {
+        let queue = try DatabaseQueue(path: try file(of: account))
+        defer { try? queue.close() }
+        return try queue.read { db in try Self.statements(db) }
+    }
+
+    static func statements(_ db: Database) throws -> [[DatabaseValue]] {
+        try db.all(sql: "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name") { $0.values }
+    }
+}
