@@ -136,7 +136,6 @@ struct BackupTests {
             let left = folder + "/accounts/.unfinished-copy"
             try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
             try Data("x".utf8).write(to: URL(filePath: left + "/1.sqlite"))
-            try Data().write(to: URL(filePath: folder + "/accounts/.copying"))
         }
         #expect(try await backup.copies.reading().accounts().isEmpty)
         try await backup.backUp()

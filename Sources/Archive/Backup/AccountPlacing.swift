@@ -17,7 +17,6 @@ struct AccountPlacing {
             else: ArchiveError(code: .locked, detail: "another process is copying accounts into \(target.path)"))
         defer { withExtendedLifetime(receiving) {} }
         let unfinished = AccountFolder(path: Self.unfinishedCopy(in: target), generation: 1)
-        try Self.removeFormerLock(in: target)
         try FolderEntries.removeAll(unfinished.path)
         guard mkdir(unfinished.path, 0o700) == 0 else { throw ArchiveError(path: unfinished.path, errno: errno) }
         defer { try? FolderEntries.removeAll(unfinished.path) }
@@ -100,12 +99,6 @@ struct AccountPlacing {
     static func removeUnfinished(in folder: DataFolder) throws {
         guard access(folder.accountsPath, F_OK) == 0, let lock = try FileLock(folder: folder.path) else { return }
         defer { withExtendedLifetime(lock) {} }
-        try removeFormerLock(in: folder)
         try FolderEntries.removeAll(unfinishedCopy(in: folder))
-    }
-
-    /// Removes the lock file of versions before 0.1.
-    private static func removeFormerLock(in folder: DataFolder) throws {
-        try FolderEntries.remove(folder.accountsPath + "/.copying")
     }
 }
