@@ -15,7 +15,7 @@ func SharedArchiveFailure(_ error: any Error) -> (any Error)? {
         case .older(let version):
             CommandError(
                 .sharedSchema, "\(error)",
-                hint: (version < SharedSchema.first ? "with the build of commit 0f5dc309, " : "")
+                hint: (version < SharedSchema.first ? "with \(Schema.lastBuild), " : "")
                     + "upgrade it with: \(initialise)")
         case .newer: CommandError(.sharedSchema, "\(error)", hint: "use the newer scrollback")
         }

@@ -22,8 +22,10 @@ package struct Schema: Sendable {
     static let catalog = Schema(
         title: "catalog", applicationID: Migrations.catalogID, last: 4, steps: Migrations.catalog)
 
+    /// The build that upgrades earlier schemas to ``last``.
+    package static let lastBuild = "the build of commit 0f5dc309"
     /// The advice for a file of an earlier schema than ``last``.
-    static let advice = "open it once with the build of commit 0f5dc309, which upgrades it"
+    static let advice = "open it once with \(lastBuild), which upgrades it"
 
     /// Returns the number of the file's schema.
     ///

@@ -163,7 +163,7 @@ extension SQLView {
 
     private static let hits = SQLView(
         "hits", "a message that the search index finds", rows: 100_000,
-        // The SELECT of the file's view (migration 0029). SQLite (3.40) lets no view of a file that it does not trust read
+        // The SELECT of the view in 0001_account.sql. SQLite (3.40) lets no view of a file that it does not trust read
         // an index.
         source: """
             (SELECT m.id, words
@@ -198,7 +198,7 @@ extension SQLView {
     /// The temporary table by which a connection reads the index's words.
     static let vocabulary = "search_word"
 
-    /// Returns the SQL of a time as text, as in the views of the file (migration 0030).
+    /// Returns the SQL of a time as text, as in the views of the file (0001_account.sql).
     private static func text(of time: String) -> String {
         """
         strftime('%Y-%m-%dT%H:%M:%S.', (\(time) + 2000000000000000000) / 1000000 - 2000000000000, 'unixepoch') \
