@@ -105,8 +105,6 @@ struct AccountChecker {
         }
         if try AttachmentFolder(of: folder).hashes().isEmpty { return try cold.verify(digest) }
         try PrivateCopy.open(cold, expecting: digest).queue.sync { db in
-            // A compressed file keeps its schema until it is expanded.
-            guard try Schema.account.version(db, path: file) == Schema.account.current else { return }
             try run(fileChecks(isInUse), &check, db)
         }
     }
@@ -170,8 +168,7 @@ struct AccountChecker {
             let files = fileChecks(isInUse, encrypted: encrypted)
             try run(isCurrent ? NamedCheck.all + files : NamedCheck.fileChecks, &check, db)
             check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
-            // A compressed file keeps its schema until it is expanded.
-            guard isCurrent || isCold else {
+            guard isCurrent else {
                 throw ArchiveError(
                     code: .schemaTooOld,
                     detail:

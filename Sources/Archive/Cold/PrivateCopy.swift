@@ -7,26 +7,22 @@ enum PrivateCopy {
     /// The largest copy of an unknown plain size: 1 TiB.
     private static let limit: Int64 = 1 << 40
 
-    /// Expands a compressed file and opens the copy.
+    /// Expands a compressed file, brings the copy to the current schema, and opens it. The compressed file stays as it is.
     ///
     /// - Parameters:
     ///   - digest: The digest that the plain content must have; nil if the catalog has none.
-    ///   - migrates: True to bring the copy of an older file to the current schema. The compressed file stays as it is.
     ///   - progress: Receives the number of plain bytes written so far; its error ends the call there.
     /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
     static func open(
-        _ cold: ColdFile, expecting digest: FileDigest? = nil, migrates: Bool = false,
-        progress: (Int64) throws -> Void = { _ in }
+        _ cold: ColdFile, expecting digest: FileDigest? = nil, progress: (Int64) throws -> Void = { _ in }
     ) throws -> (queue: DatabaseQueue, digest: FileDigest) {
         let target = try OpenFile(unnamedIn: folder)
         let found = try expand(cold, to: target, limit: digest?.size ?? limit, progress: progress)
         if let digest { try cold.check(found, is: digest) }
-        if migrates { try migrate(target, path: cold.path) }
+        try migrate(target, path: cold.path)
         return (try SQLiteConnection.immutable(target), found)
     }
 
-    /// Brings a copy to the current schema.
-    ///
     /// - Parameter path: The path that an error names.
     private static func migrate(_ copy: OpenFile, path: String) throws {
         let version = try SQLiteConnection.immutable(copy).read { db in try Schema.account.version(db, path: path) }

@@ -47,7 +47,7 @@ final class OpenAccount: Sendable {
             try reserve?.require()
             guard let cold else { return try SQLiteConnection.reading(path: path) }
             defer { progress(nil) }
-            return try PrivateCopy.open(cold.file, expecting: cold.content, migrates: true) { bytes in
+            return try PrivateCopy.open(cold.file, expecting: cold.content) { bytes in
                 try ReadLimit.current?.check()
                 progress(bytes)
             }.queue
