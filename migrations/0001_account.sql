@@ -349,7 +349,6 @@ CREATE TABLE content_gone (
 -- third smaller; docs/schema.md has the rules. FTS5 reads the texts from a view (an external content table), so that programs that read
 -- every table can read this one. Compared with content = '' that costs 0 bytes a message and 0.1% more instructions to store one; lengths
 -- (columnsize = 1), which make a table of nulls, would cost 17 bytes and 7% (100,000 messages of 3 to 13 words, SQLite 3.40.1).
--- SearchFilling has the same columns.
 CREATE VIRTUAL TABLE message_search USING fts5(
   text,                                              -- the body: words, and pairs of Hangul, Han and Kana characters
   chars,                                             -- each Hangul, Han and Kana character of the body once

@@ -42,24 +42,15 @@ enum SearchFilling {
         return IndexProgress(from: next.map { MessageID(microseconds: $0) }, added: entries.count)
     }
 
-    /// The columns and options of an index, as the schema has them for a new file.
-    private static let columns = """
-          text,                                              -- the body: words, and pairs of Hangul, Han and Kana \
-        characters
-          chars,                                             -- each Hangul, Han and Kana character of the body once
-          facets,                                            -- all, r<room.id>, u<user.id>, k<kind> unless message, \
-        hlink with a link
-          content = 'message_search_text', content_rowid = 'number', columnsize = 0, tokenize = 'unicode61'
-        """
-
     /// Begins a new index beside the current one, which is searched until the new one is complete.
     static func begin(analyser: Int, _ db: Database) throws {
+        let new = try SchemaObject.all(of: .account, number: Schema.account.current)
+            .first { $0.name == SearchIndex.name }?
+            .sql.replacing("TABLE \(SearchIndex.name)", with: "TABLE \(SearchIndex.next)")
         try db.execute(
             sql: """
                 \(drop(SearchIndex.next))
-                CREATE VIRTUAL TABLE message_search_next USING fts5(
-                \(columns)
-                );
+                \(new ?? "");
                 INSERT OR REPLACE INTO search_index (name, analyser, from_us)
                   SELECT 'message_search_next', \(analyser), ifnull(max(id) + 1, -9223372036854775808) FROM message;
                 """)
