@@ -16,7 +16,7 @@ struct ReadLimitTests {
     }
 
     /// Counts with so many steps that it would not end.
-    private static let endless = """
+    private static let endless: SQLText = """
         WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number) SELECT count(*) FROM number
         """
 

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    private static let numbers = "SELECT x FROM t WHERE x >= ?1 ORDER BY x"
+    private static let numbers: SQLText = "SELECT x FROM t WHERE x >= ?1 ORDER BY x"
 
     @Test func `a statement can run while the same statement runs`() throws {
         let found = try read { db in
@@ -40,7 +40,7 @@ import Testing
             #expect(try db.text("SELECT ?1 UNION ALL SELECT ?2", [.text(nil), ""]) == "")
             #expect(try db.holds("SELECT EXISTS (SELECT 1 FROM t WHERE x = ?1)", [3]))
             #expect(try !db.holds("SELECT x > 0 FROM t WHERE x IS NULL"))
-            #expect(try db.integers("SELECT value FROM json_each(?1) ORDER BY key", [.list([7, -5])]) == [7, -5])
+            #expect(try db.integers("SELECT value FROM \(.each(1)) ORDER BY key", [.list([7, -5])]) == [7, -5])
             #expect(try db.holds("SELECT ?1 IS NULL AND ?2 = 1", [.list(nil), .bool(true)]))
         }
     }

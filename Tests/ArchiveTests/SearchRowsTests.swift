@@ -186,7 +186,7 @@ import Testing
         try await writer.close()
         #expect(try fixture.value("SELECT count(*) FROM search_slot") == 1)
         try await change { db in
-            let sql = try view ?? SearchHits.ids(order: "DESC", ReadTransaction(db))
+            let sql = try view ?? SearchHits.ids(order: "DESC", ReadTransaction(db)).file
             let counter = StepCounter()
             counter.count(of: db)
             #expect(try Int64.fetchAll(db, sql: sql, arguments: Self.hit) == [Self.day + moment])

@@ -207,7 +207,7 @@ import Testing
     @Test func `a room's topic is one look-up in its index`() async throws {
         try await fixture.openWriter().close()
         let plan = try DatabaseQueue(path: fixture.file()).read { db in
-            try db.all(sql: "EXPLAIN QUERY PLAN " + LastTopic.selection(of: "body"), arguments: [1]) {
+            try db.all(sql: "EXPLAIN QUERY PLAN " + LastTopic.selection(of: "body").file, arguments: [1]) {
                 try $0.value(3) as String
             }
         }

@@ -195,7 +195,7 @@ import Testing
         defer { try? queue.close() }
         let plan = try queue.read { db in
             try db.all(
-                sql: "EXPLAIN QUERY PLAN " + ThreadReader.select(isShared: false), arguments: [1, "root", 1, 10]
+                sql: "EXPLAIN QUERY PLAN " + ThreadReader.selection.file, arguments: [1, "root", 1, 10]
             ) { try $0.value(3) as String }
         }
         #expect(plan.contains { $0.contains("USING INDEX message_reply (room_id=? AND reply_to=?)") }, "\(plan)")

@@ -189,9 +189,9 @@ extension Attachment {
         message_id, file.path, file.sha256, coalesce(content.bytes, file.bytes, attachment.bytes), state, error IS NOT NULL
         """
     /// The tables of ``columns``. SQLite keeps their order, because many files may have the same path.
-    static let tables = "attachment \(joins)"
-    static let joins = """
-        CROSS JOIN file ON file.id = file_id LEFT JOIN content ON content.sha256 = file.sha256
+    static let tables: SQLText = "attachment \(joins)"
+    static let joins: SQLText = """
+        \(.crossJoin) file ON file.id = file_id LEFT JOIN content ON content.sha256 = file.sha256
         """
 
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.

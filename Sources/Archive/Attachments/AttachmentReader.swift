@@ -21,10 +21,10 @@ struct AttachmentReader {
             """
             SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, room_name.name, \(sender)
             FROM \(Attachment.tables)
-              CROSS JOIN message ON message.id = message_id
+              \(.crossJoin) message ON message.id = message_id
               LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
             WHERE message_id > ?1 AND message_id < ?2 AND (?4 = 0 OR state <> 1)
-              AND (?3 IS NULL OR message.room_id IN (SELECT value FROM json_each(?3)))
+              AND (?3 IS NULL OR message.room_id \(.among(3)))
             ORDER BY message_id \(order), attachment.id \(order)
             """,
             [
@@ -56,9 +56,9 @@ struct AttachmentReader {
         try db.first(
             """
             SELECT \(Attachment.columns) FROM \(Attachment.tables)
-              CROSS JOIN message ON message.id = message_id
+              \(.crossJoin) message ON message.id = message_id
             WHERE file.sha256 = ?1 AND state = 1
-              AND (?2 IS NULL OR message.room_id IN (SELECT value FROM json_each(?2)))
+              AND (?2 IS NULL OR message.room_id \(.among(2)))
             LIMIT 1
             """, [.text(sha256), .list(db.visible(nil))]
         ) { row in

@@ -24,7 +24,7 @@ extension ArchiveReading {
                 var preview = BridgePreview()
                 try db.forEach(
                     """
-                    SELECT body FROM message NOT INDEXED WHERE sender_id = ?1 AND kind IN (\(kinds)) AND body IS NOT NULL
+                    SELECT body FROM message \(.notIndexed) WHERE sender_id = ?1 AND kind IN (\(kinds)) AND body IS NOT NULL
                     ORDER BY id DESC
                     """, [.integer(bot)]
                 ) { row in preview.add(try row.text(0), pattern) }

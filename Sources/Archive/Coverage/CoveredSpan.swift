@@ -81,11 +81,12 @@ struct CoveredRoom {
 
     /// Reads some rooms, or all.
     static func read(_ rooms: [Int64]?, _ db: ReadTransaction) throws -> [CoveredRoom] {
-        try db.all(
+        let condition: SQLText = rooms == nil ? "" : "WHERE room.id \(.among(1))"
+        return try db.all(
             """
             SELECT room.id, room_name.name, left_at_us, gone_at_us, asked_back_to_us
             FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
-            \(rooms == nil ? "" : "WHERE room.id IN (SELECT value FROM json_each(?1))")
+            \(condition)
             """, rooms.map { [.list($0)] } ?? []
         ) { row in
             try CoveredRoom(

@@ -4,9 +4,7 @@ import SQLite
 
 /// One account's tables in one read transaction.
 ///
-/// Readers get every row from here, so that they don't depend on the engine that stores the tables. Their SQL is in the
-/// common part of SQLite and PostgreSQL. In addition it has numbered placeholders, `CROSS JOIN` as an order of reading,
-/// `INDEXED BY`, `json_each`, `COLLATE NOCASE` and `CAST(… AS BLOB)`, which can be translated word by word.
+/// Readers get every row from here, so that they don't depend on the engine that stores the tables.
 struct ReadTransaction {
     private enum Engine {
         case file(Database)
@@ -58,7 +56,7 @@ struct ReadTransaction {
     }
 
     /// Calls `body` with each row. Prepares each text once; `body` may run any statement, also the same one.
-    func forEach(_ sql: String, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {
+    func forEach(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {
         _ = try first(sql, arguments) { row -> Never? in
             try body(row)
             return nil
@@ -66,16 +64,16 @@ struct ReadTransaction {
     }
 
     /// Returns what `read` returns for each row.
-    func all<T>(_ sql: String, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T) throws -> [T] {
+    func all<T>(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T) throws -> [T] {
         var found: [T] = []
         try forEach(sql, arguments) { found.append(try read($0)) }
         return found
     }
 
     /// Returns the first value that `read` returns for a row, and reads no further row; nil if it returns none.
-    func first<T>(_ sql: String, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T? {
+    func first<T>(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T? {
         switch engine {
-        case .file(let db): return try db.cachedStatement(sql: sql).first({ $0.bind(arguments) }, read)
+        case .file(let db): return try db.cachedStatement(sql: sql.file).first({ $0.bind(arguments) }, read)
         case .shared(let tables):
             let rows = try tables.rows(sql, arguments)
             return try withExtendedLifetime(rows) {
@@ -90,22 +88,22 @@ struct ReadTransaction {
 
 extension ReadTransaction {
     /// Returns the first integer in the first column; nil if there is none.
-    func integer(_ sql: String, _ arguments: [SQLArgument] = []) throws -> Int64? {
+    func integer(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> Int64? {
         try first(sql, arguments) { try $0.optionalInteger(0) }
     }
 
     /// Returns the integers in the first column, which has no NULL.
-    func integers(_ sql: String, _ arguments: [SQLArgument] = []) throws -> [Int64] {
+    func integers(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> [Int64] {
         try all(sql, arguments) { try $0.integer(0) }
     }
 
     /// Returns the first text in the first column; nil if there is none.
-    func text(_ sql: String, _ arguments: [SQLArgument] = []) throws -> String? {
+    func text(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> String? {
         try first(sql, arguments) { try $0.optionalText(0) }
     }
 
     /// Returns true if the first row's condition is true.
-    func holds(_ sql: String, _ arguments: [SQLArgument] = []) throws -> Bool {
+    func holds(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> Bool {
         try first(sql, arguments) { try $0.optionalBool(0) } ?? false
     }
 }
@@ -118,7 +116,7 @@ enum SQLArgument {
     /// A condition, which is 0 or 1.
     static func bool(_ condition: Bool) -> SQLArgument { .integer(condition ? 1 : 0) }
 
-    /// Numbers for `json_each`; NULL for nil.
+    /// Numbers for ``SQLText/each(_:as:)``; NULL for nil.
     static func list(_ numbers: [Int64]?) -> SQLArgument {
         .text(numbers.map { "[" + $0.map(String.init).joined(separator: ",") + "]" })
     }

@@ -28,14 +28,14 @@ extension AccountExport {
             try db.all(
                 """
                 SELECT DISTINCT content.sha256, content.bytes, file.path
-                FROM attachment CROSS JOIN file ON file.id = file_id
+                FROM attachment \(.crossJoin) file ON file.id = file_id
                   JOIN content ON content.sha256 = file.sha256
                 WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL
-                  OR (SELECT room_id FROM message WHERE id = message_id) IN (SELECT value FROM json_each(?3)))
+                  OR (SELECT room_id FROM message WHERE id = message_id) \(.among(3)))
                 UNION SELECT content.sha256, content.bytes, file.path
                 FROM user_picture AS p JOIN file ON file.path = p.path JOIN content ON content.sha256 = file.sha256
                 WHERE ?4 = 1 AND (?3 IS NULL OR p.user_id IN (
-                    SELECT sender_id FROM sender_count WHERE room_id IN (SELECT value FROM json_each(?3))))
+                    SELECT sender_id FROM sender_count WHERE room_id \(.among(3))))
                   AND (p.first_seen_us < ?2 AND (p.last_seen_us IS NULL OR p.last_seen_us > ?1) OR p.first_seen_us = (
                     SELECT min(first_seen_us) FROM user_picture WHERE user_id = p.user_id))
                 ORDER BY 1, 3

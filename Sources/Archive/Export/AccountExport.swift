@@ -31,10 +31,10 @@ package struct AccountExport: Sendable {
             try db.first(
                 """
                 SELECT min(id) FROM (
-                  SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                  SELECT id FROM (SELECT id FROM message \(.indexed("message_room"))
                     WHERE room_id = ?1 AND noise = 0 AND id >= ?2 ORDER BY id LIMIT 1) AS quiet
                   UNION ALL
-                  SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                  SELECT id FROM (SELECT id FROM message \(.indexed("message_room"))
                     WHERE room_id = ?1 AND noise = 1 AND id >= ?2 ORDER BY id LIMIT 1) AS noisy) AS found
                 """, [.integer(room), .integer(instant.microseconds)]
             ) { row in try row.optionalMessageID(0) }
@@ -76,7 +76,7 @@ package struct AccountExport: Sendable {
                     WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3) AS change
                   LEFT JOIN message AS m ON change.what IN \(Feed.exportedMessageCodes) AND m.id = subject_id
                   LEFT JOIN purge ON change.what = \(Feed.purgeCode) AND purge.id = subject_id
-                  LEFT JOIN message AS answer INDEXED BY message_reply ON answer.room_id = m.room_id
+                  LEFT JOIN message AS answer \(.indexed("message_reply")) ON answer.room_id = m.room_id
                     AND answer.reply_to = m.remote_id AND answer.reply_to IS NOT NULL
                 ORDER BY seq
                 """, [.integer(after), .integer(through), .integer(Int64(count))]

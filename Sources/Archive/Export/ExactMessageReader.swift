@@ -31,7 +31,7 @@ struct ExactMessageReader {
         try each(
             """
             SELECT message.id, source_time_us, room.key, room.kind, sender_id, "user".key, coalesce(is_self, 0)
-            FROM json_each(?1) CROSS JOIN message ON message.id = value JOIN room ON room.id = room_id
+            FROM \(.each(1)) \(.crossJoin) message ON message.id = value JOIN room ON room.id = room_id
               LEFT JOIN "user" ON "user".id = sender_id
             """, db
         ) { id, row in
@@ -42,7 +42,7 @@ struct ExactMessageReader {
         }
         try each(
             """
-            SELECT message_id, at_us, body FROM json_each(?1) CROSS JOIN message_version ON message_id = value
+            SELECT message_id, at_us, body FROM \(.each(1)) \(.crossJoin) message_version ON message_id = value
             ORDER BY message_id, at_us
             """, db
         ) { id, row in
@@ -51,7 +51,7 @@ struct ExactMessageReader {
         try each(
             """
             SELECT \(Attachment.columns)
-            FROM json_each(?1) AS ids CROSS JOIN attachment ON message_id = ids.value \(Attachment.joins)
+            FROM \(.each(1, as: "ids")) \(.crossJoin) attachment ON message_id = ids.value \(Attachment.joins)
             ORDER BY message_id, attachment.id
             """, db
         ) { id, row in
@@ -62,8 +62,8 @@ struct ExactMessageReader {
         try each(
             """
             SELECT message.id, text, at_us, removed_at_us, own_id, user_id, "user".key
-            FROM json_each(?1) CROSS JOIN message ON message.id = value
-              CROSS JOIN reaction ON reaction.room_id = message.room_id AND reaction.remote_id = message.remote_id
+            FROM \(.each(1)) \(.crossJoin) message ON message.id = value
+              \(.crossJoin) reaction ON reaction.room_id = message.room_id AND reaction.remote_id = message.remote_id
               JOIN "user" ON "user".id = user_id
             ORDER BY message.id, at_us, text, user_id
             """, db
@@ -78,7 +78,7 @@ struct ExactMessageReader {
     }
 
     private func each(
-        _ sql: String, _ db: ReadTransaction, _ body: (MessageID, Columns) throws -> Void
+        _ sql: SQLText, _ db: ReadTransaction, _ body: (MessageID, Columns) throws -> Void
     ) throws {
         try db.forEach(sql, [ids]) { row in try body(row.messageID(0), row) }
     }

@@ -28,15 +28,15 @@ struct RecordScope: Sendable {
         }
     }
 
-    private static let isSelected = "IN (SELECT value FROM json_each(?1))"
+    private static let isSelected = SQLText.among(1)
 
     /// The account itself, and the rooms' senders, members, partners, and people with reactions or retractions.
     ///
     /// `sender_count` lacks the senders of joins and other noise.
-    private static let people = """
+    private static let people: SQLText = """
         SELECT id FROM "user" WHERE is_self = 1 OR id IN (
           SELECT sender_id FROM sender_count WHERE room_id \(isSelected) AND messages > 0
-          UNION SELECT sender_id FROM message INDEXED BY message_room WHERE room_id \(isSelected) AND noise = 1
+          UNION SELECT sender_id FROM message \(.indexed("message_room")) WHERE room_id \(isSelected) AND noise = 1
           UNION SELECT user_id FROM membership WHERE room_id \(isSelected)
           UNION SELECT user_id FROM reaction WHERE room_id \(isSelected)
           UNION SELECT user_id FROM retraction WHERE room_id \(isSelected)

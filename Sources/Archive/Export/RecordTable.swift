@@ -12,7 +12,7 @@ struct RecordTable: Sendable {
     let start: [SQLArgument]
     /// The query of a page. Its first columns are the row's place; its parameters are the place to continue after and
     /// the number of rows.
-    private let sql: String
+    private let sql: SQLText
     /// The kind of thing that a row is about.
     private let subject: RecordScope.Subject
     /// The column with the number of that thing.
@@ -21,7 +21,7 @@ struct RecordTable: Sendable {
 
     private init(
         start: [SQLArgument] = [.integer(.min)], of subject: RecordScope.Subject = .room, column: Int32 = 0,
-        _ sql: String, _ record: @escaping @Sendable (Columns, ReadTransaction) throws -> ArchiveRecord?
+        _ sql: SQLText, _ record: @escaping @Sendable (Columns, ReadTransaction) throws -> ArchiveRecord?
     ) {
         (self.start, self.sql, self.record) = (start, sql, record)
         (self.subject, self.column) = (subject, column)

@@ -68,7 +68,7 @@ struct FeedCursor {
         var (last, left) = (after, bytes)
         let end = try db.first(
             """
-            SELECT seq, (SELECT length(CAST(body AS BLOB)) FROM message WHERE id = subject_id AND what IN \(Feed.messageCodes))
+            SELECT seq, (SELECT \(.bytes(of: "body")) FROM message WHERE id = subject_id AND what IN \(Feed.messageCodes))
             FROM change WHERE seq > ?1 AND seq <= ?2 ORDER BY seq
             """, [.integer(after), .integer(through)]
         ) { row -> Int64? in

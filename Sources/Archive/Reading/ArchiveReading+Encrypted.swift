@@ -11,7 +11,7 @@ extension ArchiveReading {
                     """
                     SELECT m.id, room.key, room_name.name, room.kind, user.key, user_name.name, m.remote_id,
                       ifnull(m.source_time_us, m.id), message_raw.bytes
-                    FROM (SELECT * FROM message NOT INDEXED WHERE id > ?1 AND \(EncryptedMessages.condition)
+                    FROM (SELECT * FROM message \(.notIndexed) WHERE id > ?1 AND \(EncryptedMessages.condition)
                         AND remote_id IS NOT NULL ORDER BY id) AS m
                       JOIN room ON room.id = m.room_id
                       JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL

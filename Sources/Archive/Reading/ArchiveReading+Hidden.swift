@@ -34,7 +34,7 @@ extension ArchiveReading {
     {
         let count = try db.integer(
             """
-            SELECT count(*) FROM (SELECT id FROM message INDEXED BY message_room
+            SELECT count(*) FROM (SELECT id FROM message \(.indexed("message_room"))
               WHERE room_id = ?1 AND noise = 1 AND id > ?2 AND id < ?3 LIMIT \(mostLeftOut)) AS events
             """, [.integer(room), .integer(lower), .integer(upper)])
         return Int(count ?? 0)

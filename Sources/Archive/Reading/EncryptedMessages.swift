@@ -18,7 +18,7 @@ struct EncryptedMessages {
     /// Reads the index of a room's encrypted messages.
     static func read(room: Int64, _ db: ReadTransaction) throws -> EncryptedMessages? {
         try db.first(
-            "SELECT count(*), min(id), max(id) FROM message INDEXED BY message_encrypted WHERE room_id = ?1 AND \(condition)",
+            "SELECT count(*), min(id), max(id) FROM message \(.indexed("message_encrypted")) WHERE room_id = ?1 AND \(condition)",
             [.integer(room)]
         ) { row in
             try EncryptedMessages(count: row.integer(0), first: row.optionalTime(1), last: row.optionalTime(2))

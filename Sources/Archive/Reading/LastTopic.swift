@@ -20,10 +20,10 @@ struct LastTopic {
     }
 
     /// Returns SQL for the last topic of room ?1.
-    static func selection(of body: String) -> String {
+    static func selection(of body: String) -> SQLText {
         """
         SELECT id, \(body), deleted_at_us IS NOT NULL OR flags & \(MessageFlags.wiped.rawValue) != 0
-        FROM message INDEXED BY message_topic WHERE room_id = ?1 AND kind = \(MessageKind.topic.code)
+        FROM message \(.indexed("message_topic")) WHERE room_id = ?1 AND kind = \(MessageKind.topic.code)
         ORDER BY id DESC LIMIT 1
         """
     }

@@ -2,18 +2,18 @@ import ChatModel
 
 extension Room {
     /// Returns SQL for a room's first message: the earlier one of its index's two runs, with noise and without.
-    static func firstMessage(of room: String) -> String {
+    static func firstMessage(of room: String) -> SQLText {
         """
-        SELECT min(first) AS first FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+        SELECT min(first) AS first FROM (SELECT (SELECT id FROM message \(.indexed("message_room"))
           WHERE room_id = \(room) AND noise = value ORDER BY id LIMIT 1) AS first
           FROM (SELECT 0 AS value UNION ALL SELECT 1) AS run) AS runs
         """
     }
 
     /// Returns SQL for a room's last message: the later one of the two runs.
-    static func lastMessage(of room: String) -> String {
+    static func lastMessage(of room: String) -> SQLText {
         """
-        SELECT max(last) AS last FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+        SELECT max(last) AS last FROM (SELECT (SELECT id FROM message \(.indexed("message_room"))
           WHERE room_id = \(room) AND noise = value ORDER BY id DESC LIMIT 1) AS last
           FROM (SELECT 0 AS value UNION ALL SELECT 1) AS run) AS runs
         """
@@ -38,7 +38,7 @@ extension Room {
             FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
               LEFT JOIN workspace_name
                 ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
-            \(ids == nil ? "" : "WHERE room.id IN (SELECT value FROM json_each(?1))")
+            \(ids == nil ? "" : "WHERE room.id \(.among(1))")
             ORDER BY workspace_name.name NULLS FIRST, kind = 'direct', room_name.name, room.id
             """, ids.map { [.list($0)] } ?? []
         ) { row in
@@ -80,7 +80,7 @@ extension LastSaid {
         return try db.first(
             """
             SELECT message.id, kind, \(name), substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL, flags, sender_id
-            FROM message INDEXED BY message_room \(isNow ? today : "")
+            FROM message \(.indexed("message_room")) \(isNow ? today : "")
             WHERE room_id = ?1 AND noise = 0 ORDER BY message.id DESC LIMIT 1
             """, [.integer(room)]
         ) { row in

@@ -44,7 +44,7 @@ struct MessageExtras {
             }
         }
         guard there.files else { return }
-        let files =
+        let files: SQLText =
             "SELECT \(Attachment.columns) FROM \(Attachment.tables) WHERE message_id = ?1 ORDER BY attachment.id"
         for id in try Self.some(of: messages, "EXISTS (SELECT 1 FROM attachment WHERE message_id = value)", db) {
             attachments[id] = try db.all(files, [.integer(id)], Attachment.init)
@@ -59,7 +59,7 @@ struct MessageExtras {
         else { return [:] }
         var found: [Int64: BridgeKey] = [:]
         try db.forEach(
-            "SELECT u.id, u.key FROM json_each(?1) AS wanted CROSS JOIN \"user\" AS u ON u.id = wanted.value",
+            "SELECT u.id, u.key FROM \(.each(1, as: "wanted")) \(.crossJoin) \"user\" AS u ON u.id = wanted.value",
             [.list(users.sorted())]
         ) { row in
             guard let key = try row.optionalText(1) else { return }
@@ -72,11 +72,11 @@ struct MessageExtras {
     ///
     /// - Parameter condition: An SQL condition on the id, `value`.
     private static func some(
-        of messages: [Message], _ condition: String, _ db: ReadTransaction
+        of messages: [Message], _ condition: SQLText, _ db: ReadTransaction
     ) throws -> Set<Int64> {
         var found: Set<Int64> = []
         let ids = SQLArgument.list(messages.map(\.id.microseconds))
-        try db.forEach("SELECT value FROM json_each(?1) WHERE \(condition)", [ids]) { found.insert(try $0.integer(0)) }
+        try db.forEach("SELECT value FROM \(.each(1)) WHERE \(condition)", [ids]) { found.insert(try $0.integer(0)) }
         return found
     }
 
@@ -87,7 +87,7 @@ struct MessageExtras {
         let shown = try Set(
             db.integers(
                 """
-                SELECT value FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM user_picture WHERE user_id = value)
+                SELECT value FROM \(.each(1)) WHERE EXISTS (SELECT 1 FROM user_picture WHERE user_id = value)
                 """, [people]))
         guard !shown.isEmpty, let first = messages.map(\.id.microseconds).min(),
             let last = messages.map(\.id.microseconds).max()
@@ -121,7 +121,7 @@ struct MessageExtras {
     private mutating func readReplies(
         of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction
     ) throws {
-        let target = """
+        let target: SQLText = """
             SELECT m.id, m.sender_id, \(PageReader.name("user_name", "user_id = m.sender_id", db.rooms == nil ? names : .then)),
               substr(m.body, 1, \(Message.Reply.excerpt))
             FROM message AS m WHERE m.room_id = ?1 AND m.remote_id = ?2
@@ -148,7 +148,7 @@ struct MessageExtras {
     private mutating func readReactions(to messages: [Message], _ db: ReadTransaction) throws {
         // The reader of some rooms gets the name that was seen with the reaction.
         let name = PageReader.name("user_name", "user_id = reaction.user_id", at: "at_us")
-        let standing =
+        let standing: SQLText =
             db.rooms == nil
             ? """
             SELECT text, name FROM reaction JOIN user_name USING (user_id)
@@ -163,7 +163,7 @@ struct MessageExtras {
         let some = try Self.some(
             of: messages,
             """
-            EXISTS (SELECT 1 FROM message AS m CROSS JOIN reaction USING (room_id, remote_id) WHERE m.id = value)
+            EXISTS (SELECT 1 FROM message AS m \(.crossJoin) reaction USING (room_id, remote_id) WHERE m.id = value)
             """, db)
         for message in messages where some.contains(message.id.microseconds) {
             guard let remoteID = message.remoteID, reactions[message.id.microseconds] == nil else { continue }

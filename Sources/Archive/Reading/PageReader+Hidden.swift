@@ -64,9 +64,9 @@ extension PageReader {
 
     /// SQL that is true for an event `m` whose person wrote in the room near it, for changes. What the person writes
     /// after the event was stored comes too late for those who follow.
-    static var isNearSpeech: String {
+    static var isNearSpeech: SQLText {
         """
-        EXISTS (SELECT 1 FROM message AS near INDEXED BY message_room
+        EXISTS (SELECT 1 FROM message AS near \(.indexed("message_room"))
           WHERE near.room_id = m.room_id AND near.noise = 0 AND near.id > m.id - \(silence)
             AND near.id < m.id + \(silence) AND near.sender_id = m.sender_id)
         """
@@ -129,9 +129,9 @@ extension PageReader {
 
 extension PageReader.Span {
     /// SQL that selects the subject's messages, a room ?3 or all of them.
-    fileprivate var selection: String {
-        if case .integer(_?) = subject { return "INDEXED BY message_room WHERE room_id = ?3" }
-        return "NOT INDEXED WHERE ?3 IS NULL"
+    fileprivate var selection: SQLText {
+        if case .integer(_?) = subject { return "\(.indexed("message_room")) WHERE room_id = ?3" }
+        return "\(.notIndexed) WHERE ?3 IS NULL"
     }
 }
 

@@ -67,7 +67,7 @@ struct PageReader {
         _ = try db.first(
             """
             SELECT \(columns(db)), score
-            FROM (\(try SearchHits.best(db))) AS best CROSS JOIN message AS m ON m.id = best.id
+            FROM (\(try SearchHits.best(db))) AS best \(.crossJoin) message AS m ON m.id = best.id
             ORDER BY score DESC, m.id DESC
             """, arguments(after: .min, before: .max, .text(match), count: hidden.hidesBots ? .max : count)
         ) { row -> Bool? in
@@ -96,7 +96,7 @@ struct PageReader {
     func bare(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
         try db.all(
             """
-            SELECT \(columns(db)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+            SELECT \(columns(db)) FROM \(.each(1, as: "wanted")) \(.crossJoin) message AS m ON m.id = wanted.value
             ORDER BY wanted.key
             """, [.list(ids)], message)
     }
@@ -108,9 +108,9 @@ struct PageReader {
         var found = try db.all(
             """
             SELECT \(columns(db)), seq, what
-            FROM change CROSS JOIN message AS m ON m.id = subject_id
+            FROM change \(.crossJoin) message AS m ON m.id = subject_id
             WHERE seq > ?1 AND seq <= ?2 AND what IN \(codes)
-              AND (?3 IS NULL OR m.room_id IN (SELECT value FROM json_each(?3))) AND (?4 = 0 OR noise = 0)
+              AND (?3 IS NULL OR m.room_id \(.among(3))) AND (?4 = 0 OR noise = 0)
               AND (?5 = 0 OR noise = 0 OR \(Self.isNearSpeech))
             ORDER BY seq
             """,
@@ -216,7 +216,7 @@ struct PageReader {
         let isFull = try db.first(
             """
             SELECT \(columns(db))
-            FROM (\(idSelect(direction, hidesNoise: hidesNoise, db))) AS page CROSS JOIN message AS m ON m.id = page.id
+            FROM (\(idSelect(direction, hidesNoise: hidesNoise, db))) AS page \(.crossJoin) message AS m ON m.id = page.id
             """, arguments(after: span.after, before: span.before, span.subject, count: count)
         ) { row -> Bool? in
             let message = try message(row)
@@ -266,26 +266,26 @@ struct PageReader {
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room. Without
     /// `INDEXED BY` the planner scans all messages when it takes the room for most of the file.
-    private func idSelect(_ direction: Direction, hidesNoise: Bool, _ db: ReadTransaction) throws -> String {
+    private func idSelect(_ direction: Direction, hidesNoise: Bool, _ db: ReadTransaction) throws -> SQLText {
         if hits != nil { return try SearchHits.ids(order: direction.order, db) }
         let tail = "id > ?1 AND id < ?2\(isNotBot) ORDER BY id \(direction.order) LIMIT ?4"
         // Each statement must use ?3, because its argument is always bound.
         switch (db.visible(rooms) != nil, hidesNoise) {
         case (true, true):
-            return "SELECT id FROM message INDEXED BY message_room WHERE room_id = ?3 AND noise = 0 AND \(tail)"
+            return "SELECT id FROM message \(.indexed("message_room")) WHERE room_id = ?3 AND noise = 0 AND \(tail)"
         case (true, false):
             return """
-                SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                SELECT id FROM (SELECT id FROM message \(.indexed("message_room"))
                   WHERE room_id = ?3 AND noise = 0 AND \(tail)) AS quiet
                 UNION ALL
-                SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                SELECT id FROM (SELECT id FROM message \(.indexed("message_room"))
                   WHERE room_id = ?3 AND noise = 1 AND \(tail)) AS noisy
                 ORDER BY id \(direction.order) LIMIT ?4
                 """
         case (false, true):
-            return "SELECT id FROM message NOT INDEXED WHERE ?3 IS NULL AND noise = 0 AND \(tail)"
+            return "SELECT id FROM message \(.notIndexed) WHERE ?3 IS NULL AND noise = 0 AND \(tail)"
         case (false, false):
-            return "SELECT id FROM message NOT INDEXED WHERE ?3 IS NULL AND \(tail)"
+            return "SELECT id FROM message \(.notIndexed) WHERE ?3 IS NULL AND \(tail)"
         }
     }
 

@@ -8,8 +8,8 @@ import SearchText
 struct SeenNames {
     private let db: ReadTransaction
     private let rooms: Set<Int64>
-    private let earliest: String
-    private let latest: String
+    private let earliest: SQLText
+    private let latest: SQLText
 
     /// A row of `user_name`: the name is used from this id until the next row's.
     private struct Span {
@@ -61,7 +61,7 @@ struct SeenNames {
         try db.first(
             """
             SELECT joined_at_us, left_at_us FROM membership
-            WHERE room_id IN (SELECT value FROM json_each(?1)) AND user_id = ?2 ORDER BY room_id LIMIT 1
+            WHERE room_id \(.among(1)) AND user_id = ?2 ORDER BY room_id LIMIT 1
             """, [.list(rooms.sorted()), .integer(user)]
         ) { row in try Stay(joined: row.optionalInteger(0), left: row.optionalInteger(1)) }
     }

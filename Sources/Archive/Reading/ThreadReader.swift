@@ -77,31 +77,27 @@ struct ThreadReader {
             [.integer(room), .text(remoteID)], Node.init)
     }
 
-    /// Returns SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at
-    /// most. UNION ends cycles.
+    /// SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at most. UNION
+    /// ends cycles.
     ///
-    /// - Parameter isShared: For PostgreSQL, which has no order within a recursion, and so reads the whole conversation.
-    static func select(isShared: Bool) -> String {
-        // The earliest messages come first if each reply is later than the message that it replies to.
-        let (inner, outer) = isShared ? ("", "ORDER BY id LIMIT ?4") : ("ORDER BY 1 LIMIT ?4", "")
-        let remoteID = isShared ? "?2 COLLATE \"C\"" : "?2"
-        return """
-            WITH RECURSIVE thread (id, remote_id) AS (
-              SELECT ?1, \(remoteID)
-              UNION
-              SELECT m.id, m.remote_id FROM thread
-                CROSS JOIN message AS m INDEXED BY message_reply ON m.reply_to = thread.remote_id
-              WHERE m.room_id = ?3 AND m.reply_to IS NOT NULL
-              \(inner))
-            SELECT id FROM thread WHERE id IS NOT NULL \(outer)
-            """
-    }
+    /// The earliest messages come first if each reply is later than the message that it replies to. PostgreSQL has no
+    /// order within a recursion, and so reads the whole conversation.
+    static let selection: SQLText = """
+        WITH RECURSIVE thread (id, remote_id) AS (
+          SELECT ?1, \(file: "?2", shared: "?2 COLLATE \"C\"")
+          UNION
+          SELECT m.id, m.remote_id FROM thread
+            \(.crossJoin) message AS m \(.indexed("message_reply")) ON m.reply_to = thread.remote_id
+          WHERE m.room_id = ?3 AND m.reply_to IS NOT NULL
+          \(file: "ORDER BY 1 LIMIT ?4", shared: ""))
+        SELECT id FROM thread WHERE id IS NOT NULL \(file: "", shared: "ORDER BY id LIMIT ?4")
+        """
 
     /// Returns the root and all direct and indirect replies to it, at most one more than the limit, each once.
     private func answers(to root: Root, room: Int64, _ db: ReadTransaction) throws -> [Int64] {
         let rows = limit + (root.id == nil ? 2 : 1)
         return try db.integers(
-            Self.select(isShared: db.isShared),
+            Self.selection,
             [.integer(root.id), .text(root.remoteID), .integer(room), .integer(Int64(rows))])
     }
 
@@ -176,8 +172,8 @@ struct ThreadReader {
         var sizes: [Int64: Int64] = [:]
         try db.forEach(
             """
-            SELECT m.id, 128 + coalesce(length(CAST(m.body AS BLOB)), 0)
-            FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+            SELECT m.id, 128 + coalesce(\(.bytes(of: "m.body")), 0)
+            FROM \(.each(1, as: "wanted")) \(.crossJoin) message AS m ON m.id = wanted.value
             """, [.list(ids.map(\.microseconds))]
         ) { row in sizes[try row.integer(0)] = try row.integer(1) }
         return ids.map { Int(sizes[$0.microseconds] ?? 0) }

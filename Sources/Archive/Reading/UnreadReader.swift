@@ -18,7 +18,7 @@ extension UnreadRoom {
     static func first(in room: Int64, after id: Int64, _ db: ReadTransaction) throws -> Int64? {
         try db.integer(
             """
-            SELECT id FROM message INDEXED BY message_room
+            SELECT id FROM message \(.indexed("message_room"))
             WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(Tally.isUnread(db)) ORDER BY id LIMIT 1
             """, [.integer(room), .integer(id)])
     }
@@ -80,7 +80,7 @@ private struct Tally {
     static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: ReadTransaction) throws -> Tally {
         try count(
             """
-            SELECT id FROM message INDEXED BY message_room
+            SELECT id FROM message \(.indexed("message_room"))
             WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(isUnread(db)) ORDER BY id
             """,
             [.integer(room), .integer(marker?.through.microseconds ?? .min)], limit, db)
@@ -89,14 +89,14 @@ private struct Tally {
     static func late(room: Int64, _ marker: ReadMarker, limit: Int64, _ db: ReadTransaction) throws -> Tally {
         try count(
             """
-            SELECT message.id FROM late CROSS JOIN message ON message.id = message_id
+            SELECT message.id FROM late \(.crossJoin) message ON message.id = message_id
             WHERE late.room_id = ?1 AND seq > ?2 AND message_id <= ?3 AND noise = 0 AND \(isUnread(db))
             """,
             [.integer(room), .integer(marker.seq), .integer(marker.through.microseconds)], limit, db)
     }
 
     private static func count(
-        _ ids: String, _ arguments: [SQLArgument], _ limit: Int64, _ db: ReadTransaction
+        _ ids: SQLText, _ arguments: [SQLArgument], _ limit: Int64, _ db: ReadTransaction
     ) throws -> Tally {
         try db.first("SELECT count(*), min(id) FROM (\(ids) LIMIT \(limit + 1)) AS unread", arguments) { row in
             try Tally(count: row.integer(0), first: row.optionalMessageID(1))

@@ -25,7 +25,7 @@ extension User {
             FROM "user" JOIN user_name ON user_name.user_id = "user".id
               LEFT JOIN membership ON membership.room_id = ?1 AND membership.user_id = "user".id
             WHERE ?2 IS NULL
-              OR "user".id IN (SELECT user_id FROM membership WHERE room_id IN (SELECT value FROM json_each(?2)))
+              OR "user".id IN (SELECT user_id FROM membership WHERE room_id \(.among(2)))
             ORDER BY "user".id, first_seen_us
             """, [.integer(room), .list(rooms)]
         ) { try users.add($0, account: account.name, room: name) }
@@ -52,8 +52,8 @@ extension User {
         try db.forEach(
             """
             SELECT "user".id, is_self, user_name.name, first_seen_us, last_seen_us
-            FROM json_each(?1) AS wanted CROSS JOIN "user" ON "user".id = wanted.value
-              CROSS JOIN user_name ON user_name.user_id = "user".id
+            FROM \(.each(1, as: "wanted")) \(.crossJoin) "user" ON "user".id = wanted.value
+              \(.crossJoin) user_name ON user_name.user_id = "user".id
             ORDER BY wanted.key, first_seen_us
             """, [.list(ids)]
         ) { try users.add($0, account: account.name, room: nil) }
@@ -71,7 +71,7 @@ extension User {
         try db.forEach(
             """
             SELECT sender_id, CAST(sum(messages) AS BIGINT) FROM sender_count
-            \(rooms == nil ? "" : "WHERE room_id IN (SELECT value FROM json_each(?1))") GROUP BY sender_id
+            \(rooms == nil ? "" : "WHERE room_id \(.among(1))") GROUP BY sender_id
             """, rooms.map { [.list($0)] } ?? []
         ) { row in counts[try row.integer(0)] = try row.integer(1) }
         return counts
@@ -113,7 +113,7 @@ extension [User] {
         try db.forEach(
             """
             SELECT user_id, joined_at_us, left_at_us FROM membership
-            WHERE room_id IN (SELECT value FROM json_each(?1)) ORDER BY room_id DESC
+            WHERE room_id \(.among(1)) ORDER BY room_id DESC
             """, [.list(rooms)]
         ) { row in
             stays[try row.integer(0)] = try SeenNames.Stay(

@@ -93,7 +93,7 @@ extension RetentionPlan {
         _ part: RetentionPart, _ room: PurgeTargets.Room, _ target: PurgeTargets.Target, _ account: String,
         _ db: ReadTransaction
     ) throws -> [Purge] {
-        let sql =
+        let sql: SQLText =
             part == .files
             ? """
             SELECT count(DISTINCT file_id), min(message_id), max(message_id) FROM attachment

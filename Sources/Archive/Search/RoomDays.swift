@@ -38,7 +38,7 @@ extension ArchiveReading {
     private static func count(_ room: Int64, _ span: Range<Timestamp>, _ db: ReadTransaction) throws -> Int64 {
         try db.integer(
             """
-            SELECT count(*) FROM message INDEXED BY message_room
+            SELECT count(*) FROM message \(.indexed("message_room"))
             WHERE room_id = ?1 AND noise = 0 AND id >= ?2 AND id < ?3
             """,
             [.integer(room), .integer(span.lowerBound.microseconds), .integer(span.upperBound.microseconds)]) ?? 0

@@ -5,7 +5,7 @@ extension SearchHits {
     /// Returns SQL for the ids of the first hits, at most ?4.
     ///
     /// - Parameter order: `ASC` or `DESC`.
-    static func ids(order: String, _ db: ReadTransaction) throws -> String {
+    static func ids(order: String, _ db: ReadTransaction) throws -> SQLText {
         if db.isShared { return sharedHits("?4", order: order) }
         let branches = try SearchRows.Kinds(db)?.branches ?? [earlier()]
         return union(branches.map { first($0, by: "message_search.rowid \(order)") })
@@ -13,7 +13,7 @@ extension SearchHits {
     }
 
     /// Returns SQL for the number of hits.
-    static func count(_ db: ReadTransaction) throws -> String {
+    static func count(_ db: ReadTransaction) throws -> SQLText {
         guard let kinds = try SearchRows.Kinds(db) else { return "SELECT count(*) FROM (\(ids(db))) AS found" }
         return """
             SELECT (SELECT count(*) FROM message_search WHERE \(SearchRows.inner))
@@ -23,27 +23,27 @@ extension SearchHits {
 
     /// Returns SQL for the times of all hits, in no order: as ids, but right to the quarter of an hour, which saves most
     /// look-ups of messages.
-    static func times(_ db: ReadTransaction) throws -> String {
+    static func times(_ db: ReadTransaction) throws -> SQLText {
         guard let kinds = try SearchRows.Kinds(db) else { return ids(db) }
-        let inner = "SELECT \(kinds.time) AS id FROM message_search WHERE \(SearchRows.inner)"
+        let inner: SQLText = "SELECT \(kinds.time) AS id FROM message_search WHERE \(SearchRows.inner)"
         return union([inner, kinds.outer] + kinds.others)
     }
 
     /// Returns SQL for a column of the messages of all hits, named `subject`.
-    static func subjects(_ column: String, _ db: ReadTransaction) throws -> String {
-        func subjects(of ids: String) -> String {
-            "SELECT m.\(column) AS subject FROM (\(ids)) AS found CROSS JOIN message AS m ON m.id = found.id"
+    static func subjects(_ column: String, _ db: ReadTransaction) throws -> SQLText {
+        func subjects(of ids: SQLText) -> SQLText {
+            "SELECT m.\(column) AS subject FROM (\(ids)) AS found \(.crossJoin) message AS m ON m.id = found.id"
         }
         guard let kinds = try SearchRows.Kinds(db) else { return subjects(of: ids(db)) }
         return union([kinds.slots("m.\(column) AS subject")] + kinds.others.map(subjects))
     }
 
     /// Returns SQL for the id, the room and the sender of the messages of all hits.
-    static func messages(_ db: ReadTransaction) throws -> String {
-        func messages(of ids: String) -> String {
+    static func messages(_ db: ReadTransaction) throws -> SQLText {
+        func messages(of ids: SQLText) -> SQLText {
             """
             SELECT m.id AS id, m.room_id AS room_id, m.sender_id AS sender_id
-            FROM (\(ids)) AS found CROSS JOIN message AS m ON m.id = found.id
+            FROM (\(ids)) AS found \(.crossJoin) message AS m ON m.id = found.id
             """
         }
         guard let kinds = try SearchRows.Kinds(db) else { return messages(of: ids(db)) }
@@ -55,7 +55,7 @@ extension SearchHits {
     /// equals.
     ///
     /// - Throws: ``ArchiveError`` with `sharedArchive` for a shared archive.
-    static func best(_ db: ReadTransaction) throws -> String {
+    static func best(_ db: ReadTransaction) throws -> SQLText {
         guard let file = db.file else {
             throw ArchiveError(
                 code: .sharedArchive, detail: "a shared archive has no order of relevance; search it newest first")
@@ -74,23 +74,23 @@ extension SearchHits {
     }
 
     /// Returns SQL for the ids of all hits of a shared archive, or of an index in which the id is the rowid.
-    private static func ids(_ db: ReadTransaction) -> String {
+    private static func ids(_ db: ReadTransaction) -> SQLText {
         db.isShared ? sharedHits("NULL", order: "DESC") : earlier()
     }
 
-    private static func sharedHits(_ limit: String, order: String) -> String {
+    private static func sharedHits(_ limit: String, order: String) -> SQLText {
         """
-        SELECT id FROM scrollback.hits(\(SharedDialect.accountMark), ?3, ?1, ?2, \(limit), \(order == "DESC")) AS hits (id)
+        SELECT id FROM scrollback.hits(\(SharedStatement.account), ?3, ?1, ?2, \(limit), \(String(order == "DESC"))) AS hits (id)
         """
     }
 
-    private static func earlier(columns: String = "") -> String {
+    private static func earlier(columns: String = "") -> SQLText {
         "SELECT rowid AS id\(columns) FROM message_search WHERE message_search MATCH ?3 AND rowid > ?1 AND rowid < ?2"
     }
 
-    private static func union(_ branches: [String]) -> String { branches.joined(separator: "\nUNION ALL\n") }
+    private static func union(_ branches: [SQLText]) -> SQLText { branches.joined(separator: "\nUNION ALL\n") }
 
-    private static func first(_ branch: String, by order: String) -> String {
+    private static func first(_ branch: SQLText, by order: String) -> SQLText {
         "SELECT * FROM (\(branch) ORDER BY \(order) LIMIT ?4)"
     }
 }

@@ -250,7 +250,7 @@ struct SearchReach: Sendable, Hashable {
 
     /// Returns the index and the next one, if they are registered. A damaged file may have other names.
     static func all(_ db: ReadTransaction) throws -> [SearchReach] {
-        let sql = """
+        let sql: SQLText = """
             SELECT name, analyser, from_us FROM search_index
             WHERE name IN ('\(SearchIndex.name)', '\(SearchIndex.next)') ORDER BY name
             """

@@ -29,7 +29,7 @@ extension SearchRows {
     /// the file does not have are left out.
     struct Kinds {
         /// SELECTs of the hits without a slot.
-        let others: [String]
+        let others: [SQLText]
         private let columns: String
         private let hasShared: Bool
 
@@ -43,7 +43,7 @@ extension SearchRows {
             let (first, last) = try (
                 db.integer("SELECT min(id) FROM message") ?? 0, db.integer("SELECT max(id) FROM message") ?? 0
             )
-            func whole(_ offset: Int64, above lower: String, below upper: String) -> String {
+            func whole(_ offset: Int64, above lower: String, below upper: String) -> SQLText {
                 """
                 SELECT message_search.rowid - \(offset) AS id\(columns) FROM message_search
                 WHERE \(matches) > \(lower) AND message_search.rowid < \(upper)
@@ -58,13 +58,13 @@ extension SearchRows {
         }
 
         /// SELECTs of all hits, each with the rowids in the order of the ids.
-        var branches: [String] { [slots("m.id AS id\(columns)")] + others }
+        var branches: [SQLText] { [slots("m.id AS id\(columns)")] + others }
 
         /// A SELECT of the hits with a slot that lies only partly in their time.
-        var outer: String { slots("m.id AS id\(columns)", "IN (\(firstSlot), \(lastSlot))") }
+        var outer: SQLText { slots("m.id AS id\(columns)", "IN (\(firstSlot), \(lastSlot))") }
 
         /// Returns a SELECT of the hits with a slot.
-        func slots(_ selected: String, _ bounds: String = "BETWEEN \(firstSlot) AND \(lastSlot)") -> String {
+        func slots(_ selected: String, _ bounds: String = "BETWEEN \(firstSlot) AND \(lastSlot)") -> SQLText {
             """
             SELECT \(selected) FROM message_search CROSS JOIN message AS m ON \(isFirst(hasShared: hasShared))
             WHERE \(matches) \(bounds) AND m.id > ?1 AND m.id < ?2
@@ -74,7 +74,7 @@ extension SearchRows {
         /// Returns a SELECT of the ids of slots' messages.
         ///
         /// - Parameter rows: A SELECT of slots as `number`, and of `score`.
-        func messages(ofRows rows: String) -> String {
+        func messages(ofRows rows: SQLText) -> SQLText {
             """
             SELECT m.id AS id, score FROM (\(rows)) AS best
             CROSS JOIN message AS m ON \(isFirst("best.number", hasShared: hasShared))

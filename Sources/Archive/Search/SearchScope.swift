@@ -160,17 +160,17 @@ private struct SenderName {
     static func eachCandidate(of names: [SenderName], _ db: ReadTransaction, _ body: (Columns) throws -> Void) throws {
         for name in names where !name.isPrefix {
             try db.forEach(
-                "SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE = ?1",
+                "SELECT user_id, name FROM user_name WHERE \(.folded("name")) = ?1",
                 [.text(name.bridged ?? name.folded)], body)
         }
         for name in names where name.isPrefix {
             // The upper bound is after every ASCII name with that beginning.
             try db.forEach(
-                "SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE >= ?1 AND name COLLATE NOCASE < ?2",
+                "SELECT user_id, name FROM user_name WHERE \(.folded("name")) >= ?1 AND \(.folded("name")) < ?2",
                 [.text(name.folded), .text(name.folded + "\u{10FFFF}")], body)
         }
         try db.forEach(
-            "SELECT user_id, name FROM user_name WHERE length(name) <> length(CAST(name AS BLOB))", [], body)
+            "SELECT user_id, name FROM user_name WHERE length(name) <> \(.bytes(of: "name"))", [], body)
     }
 }
 

@@ -10,7 +10,7 @@ struct SearchTally {
 
     func total(_ db: ReadTransaction) throws -> Int64 {
         let hits = try search.hits(scope: scope, of: account, db)
-        let sql = try isAll(db) ? "SELECT count(*) FROM \(all)" : SearchHits.count(db)
+        let sql: SQLText = try isAll(db) ? "SELECT count(*) FROM \(all)" : SearchHits.count(db)
         return try db.integer(sql, arguments(hits)) ?? 0
     }
 
@@ -53,7 +53,8 @@ struct SearchTally {
     private func grouped(_ column: String, names: String, key: String, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         let seen = try key == "user_id" ? SeenNames(db) : nil
-        let subjects = try isAll(db) ? "SELECT \(column) AS subject FROM \(all)" : SearchHits.subjects(column, db)
+        let subjects: SQLText =
+            try isAll(db) ? "SELECT \(column) AS subject FROM \(all)" : SearchHits.subjects(column, db)
         return try db.all(
             """
             SELECT (SELECT name FROM \(names) WHERE \(key) = subject AND last_seen_us IS NULL), count(*) AS hits, subject
@@ -70,7 +71,7 @@ struct SearchTally {
         search.query.all.isEmpty && search.query.none.isEmpty && db.visible(scope.rooms(of: account.name)) == nil
     }
 
-    private let all = "message NOT INDEXED WHERE noise = 0 AND ?3 IS NOT NULL AND id > ?1 AND id < ?2"
+    private let all: SQLText = "message \(.notIndexed) WHERE noise = 0 AND ?3 IS NOT NULL AND id > ?1 AND id < ?2"
 
     private func arguments(_ hits: SearchHits) -> [SQLArgument] {
         [.integer(hits.after), .integer(hits.before), .text(hits.match)]

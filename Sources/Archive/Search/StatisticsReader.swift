@@ -39,7 +39,8 @@ struct StatisticsReader {
     private mutating func add(
         room: Int64?, _ byRoom: inout [Int64: Int64], _ bySender: inout [Int64: Int64], _ db: ReadTransaction
     ) throws {
-        let index = room == nil ? "NOT INDEXED WHERE ?3 IS NULL" : "INDEXED BY message_room WHERE room_id = ?3"
+        let index: SQLText =
+            room == nil ? "\(.notIndexed) WHERE ?3 IS NULL" : "\(.indexed("message_room")) WHERE room_id = ?3"
         try db.forEach(
             "SELECT id, room_id, coalesce(sender_id, 0) FROM message \(index) AND noise = 0 AND id > ?1 AND id < ?2",
             [.integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .integer(room)]
@@ -58,7 +59,7 @@ struct StatisticsReader {
     private static func named(
         _ counts: [Int64: Int64], _ table: String, _ key: String, _ account: AccountIdentity, _ db: ReadTransaction
     ) throws -> [HitCount] {
-        let today = "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL"
+        let today: SQLText = "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL"
         let seen = try key == "user_id" ? SeenNames(db) : nil
         return try counts.map { id, count in
             let name = if let seen { try seen.name(of: id) } else { try db.text(today, [.integer(id)]) }

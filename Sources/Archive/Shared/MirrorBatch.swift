@@ -94,7 +94,7 @@ extension MirrorBatch {
         try addUsers(
             users.people.union(changes.userNames).union(changes.forgottenUsers),
             renamed: changes.userNames.union(changes.forgottenUsers), db)
-        try add(.session, "id IN (SELECT value FROM json_each(?1))", [Self.list(changes.sessions)], db)
+        try add(.session, "id", in: changes.sessions, db)
         try addMerged(changes, db)
     }
 
@@ -119,7 +119,7 @@ extension MirrorBatch {
             _ = try db.first(
                 """
                 SELECT seq, what, subject_id,
-                  (SELECT coalesce(length(CAST(body AS BLOB)), 0) FROM message
+                  (SELECT coalesce(\(.bytes(of: "body")), 0) FROM message
                     WHERE id = subject_id AND what IN \(Feed.subjectMessageCodes))
                 FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2
                 """, [.integer(after), .integer(Int64(count))]
@@ -157,33 +157,32 @@ extension MirrorBatch {
     ) throws -> (rooms: Set<Int64>, people: Set<Int64>) {
         guard !changes.messages.isEmpty else { return ([], []) }
         let list: [SQLArgument] = [Self.list(changes.messages.keys)]
-        let wanted = "FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value"
+        let wanted: SQLText = "FROM \(.each(1, as: "wanted")) \(.crossJoin) message AS m ON m.id = wanted.value"
         let ofMessage = "ON t.room_id = m.room_id AND t.remote_id = m.remote_id"
 
         let messages = try add(.message, joined: wanted, as: "m", list, db)
         let changed = messages.integers("id").compactMap(\.self).filter { changes.messages[$0] == true }
         try add(
             .messageVersion,
-            joined: "FROM json_each(?1) AS wanted CROSS JOIN message_version AS t ON t.message_id = wanted.value",
+            joined: "FROM \(.each(1, as: "wanted")) \(.crossJoin) message_version AS t ON t.message_id = wanted.value",
             list, owners: ("message_id", changed), db)
-        let reactions = try add(.reaction, joined: "\(wanted) CROSS JOIN reaction AS t \(ofMessage)", list, db)
-        let retractions = try add(.retraction, joined: "\(wanted) CROSS JOIN retraction AS t \(ofMessage)", list, db)
+        let reactions = try add(.reaction, joined: "\(wanted) \(.crossJoin) reaction AS t \(ofMessage)", list, db)
+        let retractions = try add(.retraction, joined: "\(wanted) \(.crossJoin) retraction AS t \(ofMessage)", list, db)
         try addFiles(list, changed: changed, db)
         try add(
             .late,
             joined: """
-                FROM change CROSS JOIN message AS m ON m.id = subject_id
-                  CROSS JOIN late AS t ON t.room_id = m.room_id AND t.seq = change.seq
+                FROM change \(.crossJoin) message AS m ON m.id = subject_id
+                  \(.crossJoin) late AS t ON t.room_id = m.room_id AND t.seq = change.seq
                 WHERE change.seq > ?1 AND change.seq <= ?2 AND what IN (\(Feed.messageCode), \(Feed.moveCode))
                 """, span, db)
-        let pairs = "FROM (SELECT DISTINCT room_id, sender_id \(wanted) WHERE sender_id IS NOT NULL) AS m CROSS JOIN"
+        let pairs: SQLText =
+            "FROM (SELECT DISTINCT room_id, sender_id \(wanted) WHERE sender_id IS NOT NULL) AS m \(.crossJoin)"
         try add(.senderCount, joined: "\(pairs) sender_count AS t USING (room_id, sender_id)", list, db)
         try add(
             .membership, joined: "\(pairs) membership AS t ON t.room_id = m.room_id AND t.user_id = m.sender_id", list,
             db)
-        try add(
-            .session, "id IN (SELECT value FROM json_each(?1))",
-            [Self.list(Set(messages.integers("session_id").compactMap(\.self)))], db)
+        try add(.session, "id", in: Set(messages.integers("session_id").compactMap(\.self)), db)
         let people = messages.integers("sender_id") + reactions.integers("user_id") + retractions.integers("user_id")
         return (Set(messages.integers("room_id").compactMap(\.self)), Set(people.compactMap(\.self)))
     }
@@ -191,37 +190,31 @@ extension MirrorBatch {
     private mutating func addFiles(_ list: [SQLArgument], changed: [Int64], _ db: ReadTransaction) throws {
         let attachments = try add(
             .attachment,
-            joined: "FROM json_each(?1) AS wanted CROSS JOIN attachment AS t ON t.message_id = wanted.value",
+            joined: "FROM \(.each(1, as: "wanted")) \(.crossJoin) attachment AS t ON t.message_id = wanted.value",
             list, owners: ("message_id", changed), db)
         guard attachments.count > 0 else { return }
-        let ids = Self.list(Set(attachments.integers("file_id").compactMap(\.self)))
-        try add(.file, "id IN (SELECT value FROM json_each(?1))", [ids], db)
-        try add(
-            .content, "sha256 IN (SELECT sha256 FROM file WHERE id IN (SELECT value FROM json_each(?1)))", [ids], db)
+        let ids = Set(attachments.integers("file_id").compactMap(\.self))
+        try add(.file, "id", in: ids, db)
+        try add(.content, "sha256 IN (SELECT sha256 FROM file WHERE id \(.among(1)))", [Self.list(ids)], db)
     }
 
     private mutating func addRooms(_ rooms: Set<Int64>, _ changes: Changes, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
-        let all: [SQLArgument] = [Self.list(rooms)]
-        let found = try add(.room, "id IN (SELECT value FROM json_each(?1))", all, db)
+        let found = try add(.room, "id", in: rooms, db)
         let renamed = changes.roomNames.sorted()
-        try add(.roomName, "room_id IN (SELECT value FROM json_each(?1))", all, owners: ("room_id", renamed), db)
+        try add(.roomName, "room_id", in: rooms, owners: renamed, db)
         try addFacts(of: changes.roomNames, db)
         let workspaces = Set(found.integers("workspace_id").compactMap(\.self))
         if !workspaces.isEmpty {
-            let list: [SQLArgument] = [Self.list(workspaces)]
-            try add(.workspace, "id IN (SELECT value FROM json_each(?1))", list, db)
+            try add(.workspace, "id", in: workspaces, db)
             try add(
-                .workspaceName, "workspace_id IN (SELECT value FROM json_each(?1))", list,
-                owners: ("workspace_id", renamed.isEmpty ? [] : workspaces.sorted()), db)
+                .workspaceName, "workspace_id", in: workspaces, owners: renamed.isEmpty ? [] : workspaces.sorted(), db)
             if !renamed.isEmpty {
                 try addPictures(.workspacePicture, of: workspaces.sorted(), "workspace_id", db)
             }
         }
-        try add(.readMarker, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(changes.roomNames)], db)
-        try add(
-            .roomTrouble, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(changes.roomNames)],
-            owners: ("room_id", renamed), db)
+        try add(.readMarker, "room_id", in: changes.roomNames, db)
+        try add(.roomTrouble, "room_id", in: changes.roomNames, owners: renamed, db)
         try addUsers(Set(found.integers("partner_id").compactMap(\.self)), renamed: [], db)
         try addCoverage(of: changes.coverage, db)
         try addMembers(of: changes.members, db)
@@ -231,11 +224,8 @@ extension MirrorBatch {
     private mutating func addFacts(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
         let ids = rooms.sorted()
-        try add(
-            .roomDescription, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(ids)],
-            owners: ("room_id", ids), db)
-        let owned = try add(
-            .roomOwner, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(ids)], owners: ("room_id", ids), db)
+        try add(.roomDescription, "room_id", in: ids, owners: ids, db)
+        let owned = try add(.roomOwner, "room_id", in: ids, owners: ids, db)
         try addPictures(.roomPicture, of: ids, "room_id", db)
         try addUsers(Set(owned.integers("user_id").compactMap(\.self)), renamed: [], db)
     }
@@ -245,33 +235,29 @@ extension MirrorBatch {
         _ table: MirrorTable, of ids: [Int64], _ column: String, _ db: ReadTransaction
     ) throws {
         let list: [SQLArgument] = [Self.list(ids)]
-        let found = try add(table, "\(column) IN (SELECT value FROM json_each(?1))", list, owners: (column, ids), db)
+        let found = try add(table, column, in: ids, owners: ids, db)
         guard found.count > 0 else { return }
-        let paths = "path IN (SELECT path FROM \(table.source) WHERE \(column) IN (SELECT value FROM json_each(?1)))"
+        let paths: SQLText = "path IN (SELECT path FROM \(table.source) WHERE \(column) \(.among(1)))"
         try add(.file, paths, list, db)
         try add(.content, "sha256 IN (SELECT sha256 FROM file WHERE \(paths))", list, db)
     }
 
     private mutating func addCoverage(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
-        let list: [SQLArgument] = [Self.list(rooms)]
         for table in [MirrorTable.coverage, .importedSpan, .gapNote] {
-            try add(
-                table, "room_id IN (SELECT value FROM json_each(?1))", list, owners: ("room_id", rooms.sorted()), db)
+            try add(table, "room_id", in: rooms, owners: rooms.sorted(), db)
         }
-        try add(
-            .session, "id IN (SELECT session_id FROM coverage WHERE room_id IN (SELECT value FROM json_each(?1)))",
-            list,
-            db)
+        let sessions: SQLText = "id IN (SELECT session_id FROM coverage WHERE room_id \(.among(1)))"
+        try add(.session, sessions, [Self.list(rooms)], db)
     }
 
     /// Adds the members of rooms, and what came for messages that the file does not have.
     private mutating func addMembers(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
         let list: [SQLArgument] = [Self.list(rooms)]
-        let members = try add(.membership, "room_id IN (SELECT value FROM json_each(?1))", list, db)
-        let loose = """
-            room_id IN (SELECT value FROM json_each(?1)) AND NOT EXISTS (
+        let members = try add(.membership, "room_id", in: rooms, db)
+        let loose: SQLText = """
+            room_id \(.among(1)) AND NOT EXISTS (
               SELECT 1 FROM message AS m WHERE m.room_id = t.room_id AND m.remote_id = t.remote_id)
             """
         let reactions = try add(.reaction, loose, list, db)
@@ -282,11 +268,8 @@ extension MirrorBatch {
 
     private mutating func addUsers(_ users: Set<Int64>, renamed: Set<Int64>, _ db: ReadTransaction) throws {
         guard !users.isEmpty else { return }
-        let list: [SQLArgument] = [Self.list(users)]
-        try add(.person, "id IN (SELECT value FROM json_each(?1))", list, db)
-        try add(
-            .personName, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db
-        )
+        try add(.person, "id", in: users, db)
+        try add(.personName, "user_id", in: users, owners: renamed.sorted(), db)
         if !renamed.isEmpty { try addPictures(.personPicture, of: renamed.sorted(), "user_id", db) }
     }
 
@@ -305,15 +288,24 @@ extension MirrorBatch {
         _ table: MirrorTable, of owners: Set<Int64>, _ column: String, _ db: ReadTransaction
     ) throws {
         guard !owners.isEmpty else { return }
-        try add(
-            table, "\(column) IN (SELECT value FROM json_each(?1))", [Self.list(owners)],
-            owners: (column, owners.sorted()), db)
+        try add(table, column, in: owners, owners: owners.sorted(), db)
+    }
+
+    /// Adds the rows of a table whose column has one of the numbers.
+    ///
+    /// - Parameter owners: Those of the numbers whose other rows are gone.
+    @discardableResult
+    private mutating func add(
+        _ table: MirrorTable, _ column: String, in numbers: some Sequence<Int64>, owners: [Int64] = [],
+        _ db: ReadTransaction
+    ) throws -> MirrorRows {
+        try add(table, "\(column) \(.among(1))", [Self.list(numbers)], owners: (column, owners), db)
     }
 
     /// Adds the rows of a table that fulfil a condition on the table `t`.
     @discardableResult
     private mutating func add(
-        _ table: MirrorTable, _ condition: String, _ arguments: [SQLArgument],
+        _ table: MirrorTable, _ condition: SQLText, _ arguments: [SQLArgument],
         owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         try add(
@@ -323,7 +315,7 @@ extension MirrorBatch {
     /// - Parameter alias: The name of the table in `source`.
     @discardableResult
     private mutating func add(
-        _ table: MirrorTable, joined source: String, as alias: String = "t", _ arguments: [SQLArgument],
+        _ table: MirrorTable, joined source: SQLText, as alias: String = "t", _ arguments: [SQLArgument],
         owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         var found = MirrorRows(table)
@@ -342,8 +334,9 @@ extension MirrorBatch {
         .messageVersion, .reaction, .retraction, .attachment, .late, .importedSpan, .gapNote, .roomTrouble, .readMarker,
         .personPicture, .roomPicture, .roomDescription, .roomOwner, .workspacePicture,
     ]
-    private static let rareTablesHaveRows =
-        "SELECT " + rareTables.map { "EXISTS (SELECT 1 FROM \"\($0.source)\")" }.joined(separator: ", ")
+    private static let rareTablesHaveRows: SQLText = """
+        SELECT \(rareTables.map { "EXISTS (SELECT 1 FROM \"\($0.source)\")" }.joined(separator: ", "))
+        """
 
     private static func emptyTables(_ db: ReadTransaction) throws -> Set<MirrorTable> {
         let found = try db.all(rareTablesHaveRows) { row in

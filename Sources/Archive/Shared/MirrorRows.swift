@@ -25,7 +25,7 @@ package struct MirrorRows: Sendable {
     }
 
     /// Appends the statement's rows, which have the table's columns in its order.
-    mutating func append(_ sql: String, _ arguments: [SQLArgument], _ db: ReadTransaction) throws {
+    mutating func append(_ sql: SQLText, _ arguments: [SQLArgument], _ db: ReadTransaction) throws {
         try db.forEach(sql, arguments) { row in
             for place in values.indices {
                 // Taken out meanwhile, so that appending does not copy it.

@@ -7,8 +7,8 @@ struct SharedTables {
     /// `account_id` of all tables.
     let account: Int64
 
-    func rows(_ sql: String, _ arguments: [SQLArgument]) throws -> SQLRows {
-        let statement = SharedDialect.translate(sql)
+    func rows(_ sql: SQLText, _ arguments: [SQLArgument]) throws -> SQLRows {
+        let statement = SharedStatement.of(sql, parameters: arguments.count)
         let values: [SQLValue] = arguments.map { argument in
             switch argument {
             case .integer(let value): .integer(value)
