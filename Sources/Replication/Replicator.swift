@@ -221,7 +221,7 @@ package struct Replicator {
 
     /// Rows of one table, of several accounts.
     private struct Group {
-        let table: MirrorTable
+        let table: SchemaTable
         var parts: [(copy: Copy, rows: MirrorRows)] = []
 
         /// The account's number and the table's columns, as arrays.
@@ -236,7 +236,7 @@ package struct Replicator {
     private static func groups(_ copies: [Copy]) -> [Group] {
         var groups: [Group] = []
         for copy in copies {
-            var places: [MirrorTable: Int] = [:]
+            var places: [SchemaTable: Int] = [:]
             for rows in copy.batch?.rows ?? [] where rows.count > 0 {
                 let first = places[rows.table, default: 0]
                 let place =
@@ -296,7 +296,7 @@ package struct Replicator {
         switch rows.table {
         case .attachment:
             try deleteFiles(of: server.execute("\(deletion) RETURNING file_id", values), account: account, server)
-        case _ where MirrorTable.pictures.contains(rows.table):
+        case _ where SchemaTable.pictures.contains(rows.table):
             try deletePictures(server.execute("\(deletion) RETURNING path", values), account: account, server)
         default: try server.execute(deletion, values)
         }
@@ -321,8 +321,8 @@ package struct Replicator {
     func deleteFiles(of deleted: SQLRows, account: Int64, _ server: PostgreSQLConnection) throws {
         let files = try (0..<deleted.count).map { try deleted.integer($0, 0) }
         guard !files.isEmpty else { return }
-        let pictures = MirrorTable.pictures.map {
-            "EXISTS (SELECT FROM scrollback.\($0.name) WHERE account_id = $1 AND path = f.path)"
+        let pictures = SchemaTable.pictures.map {
+            "EXISTS (SELECT FROM scrollback.\($0.sharedName) WHERE account_id = $1 AND path = f.path)"
         }
         try server.execute(
             """
@@ -364,11 +364,11 @@ package struct Replicator {
             "SELECT id FROM scrollback.account WHERE folder = $1 AND state = 'replaced'", [.text(folder)])
         for row in 0..<old.count {
             guard let id = try old.integer(row, 0) else { continue }
-            for table in MirrorTable.all {
+            for table in SchemaTable.allSent {
                 let key = table.key.map(\.name).joined(separator: ", ")
                 let deletion = """
-                    DELETE FROM scrollback.\(table.name) WHERE account_id = $1 AND (\(key)) IN (
-                      SELECT \(key) FROM scrollback.\(table.name) WHERE account_id = $1 LIMIT $2)
+                    DELETE FROM scrollback.\(table.sharedName) WHERE account_id = $1 AND (\(key)) IN (
+                      SELECT \(key) FROM scrollback.\(table.sharedName) WHERE account_id = $1 LIMIT $2)
                     """
                 while try server.execute(deletion, [.integer(id), .integer(Int64(removal))]).changed == removal {}
             }

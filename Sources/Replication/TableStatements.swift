@@ -7,9 +7,9 @@ struct TableStatements {
     let upsert: String
 
     /// - Parameter hasSearch: Adds the column `search` as the last one.
-    init(_ table: MirrorTable, hasSearch: Bool = false) {
-        let names = table.columns.map(\.name) + (hasSearch ? ["search"] : [])
-        let types = table.columns.map { $0.isText ? "text[]" : "bigint[]" } + (hasSearch ? ["tsvector[]"] : [])
+    init(_ table: SchemaTable, hasSearch: Bool = false) {
+        let names = table.sent.map(\.name) + (hasSearch ? ["search"] : [])
+        let types = table.sent.map { "\($0.kind.shared)[]" } + (hasSearch ? ["tsvector[]"] : [])
         let arrays = types.enumerated().map { "$\($0 + 2)::\($1)" }.joined(separator: ", ")
         let others = names.dropFirst(table.keyCount)
         // A row that is the same is not written again.
@@ -22,19 +22,19 @@ struct TableStatements {
               IS DISTINCT FROM (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))
             """
         upsert = """
-            INSERT INTO scrollback.\(table.name) AS t (account_id, \(names.joined(separator: ", ")))
+            INSERT INTO scrollback.\(table.sharedName) AS t (account_id, \(names.joined(separator: ", ")))
             SELECT * FROM unnest($1::bigint[], \(arrays))
             ON CONFLICT (account_id, \(table.key.map(\.name).joined(separator: ", "))) \(conflict)
             """
     }
 
     /// Returns the statement that deletes the rows of owners that are not among the rows to store.
-    static func deletion(_ table: MirrorTable, owner: String) -> String {
+    static func deletion(_ table: SchemaTable, owner: String) -> String {
         let key = table.key.map(\.name).joined(separator: ", ")
-        let arrays = table.key.enumerated().map { "$\($0 + 3)::\($1.isText ? "text[]" : "bigint[]")" }
+        let arrays = table.key.enumerated().map { "$\($0 + 3)::\($1.kind.shared)[]" }
             .joined(separator: ", ")
         return """
-            DELETE FROM scrollback.\(table.name) AS t
+            DELETE FROM scrollback.\(table.sharedName) AS t
             WHERE account_id = $1 AND \(owner) = ANY($2::bigint[])
               AND NOT EXISTS (SELECT FROM unnest(\(arrays)) AS kept (\(key))
                 WHERE \(table.key.map { "kept.\($0.name) = t.\($0.name)" }.joined(separator: " AND ")))

@@ -39,7 +39,7 @@ package struct Verification: Sendable, Hashable {
             }
             return try mirror.snapshot(at: end) { snapshot in
                 var verification = Verification()
-                for table in MirrorTable.all { try verification.compare(table, snapshot, account: id, server) }
+                for table in SchemaTable.allSent { try verification.compare(table, snapshot, account: id, server) }
                 return verification
             }
         }
@@ -57,7 +57,7 @@ package struct Verification: Sendable, Hashable {
     }
 
     private mutating func compare(
-        _ table: MirrorTable, _ snapshot: MirrorSnapshot, account: Int64, _ server: PostgreSQLConnection
+        _ table: SchemaTable, _ snapshot: MirrorSnapshot, account: Int64, _ server: PostgreSQLConnection
     ) throws {
         let (file, shared) = (try Self.sums(table, snapshot), try Self.sums(table, account: account, server))
         rows += file.values.reduce(0) { $0 + $1.rows }
@@ -66,21 +66,21 @@ package struct Verification: Sendable, Hashable {
             if Self.mayLack(part, of: table, purged), file[part]?.rows ?? 0 <= shared[part]?.rows ?? 0 { continue }
             differences.append(
                 Difference(
-                    table: table.name, room: part.room,
+                    table: table.sharedName, room: part.room,
                     month: part.month.map { String(format: "%04d-%02d", Int($0 / 12), Int($0 % 12) + 1) },
                     rowsOfFile: file[part]?.rows ?? 0, rowsShared: shared[part]?.rows ?? 0))
         }
     }
 
     /// The tables whose rows go with messages, and those that count messages.
-    private static let ofMessages: Set<MirrorTable> = [
+    private static let ofMessages: Set<SchemaTable> = [
         .message, .messageVersion, .reaction, .retraction, .attachment, .file, .content, .room, .senderCount,
     ]
 
     /// Returns true if rules may have removed rows of that part from the file.
     ///
     /// - Parameter purged: The last month from which they removed messages, by room.
-    private static func mayLack(_ part: Part, of table: MirrorTable, _ purged: [Int64: Int64]) -> Bool {
+    private static func mayLack(_ part: Part, of table: SchemaTable, _ purged: [Int64: Int64]) -> Bool {
         guard ofMessages.contains(table), let room = part.room, let month = part.month else {
             return ofMessages.contains(table) && !purged.isEmpty
         }
@@ -94,9 +94,9 @@ package struct Verification: Sendable, Hashable {
     /// The bytes between a row's values, and in place of NULL. No stored text has them alone.
     private static let (separator, null): (UInt8, UInt8) = (0x01, 0x02)
 
-    private static func sums(_ table: MirrorTable, _ snapshot: MirrorSnapshot) throws -> [Part: Sum] {
+    private static func sums(_ table: SchemaTable, _ snapshot: MirrorSnapshot) throws -> [Part: Sum] {
         let isMessage = table == .message
-        let room = table.columns.firstIndex { $0.name == "room_id" } ?? 0
+        let room = table.sent.firstIndex { $0.name == "room_id" } ?? 0
         var sums: [Part: Sum] = [:]
         var bytes: [UInt8] = []
         try snapshot.forEachRow(of: table) { values in
@@ -122,9 +122,9 @@ package struct Verification: Sendable, Hashable {
     }
 
     private static func sums(
-        _ table: MirrorTable, account: Int64, _ server: PostgreSQLConnection
+        _ table: SchemaTable, account: Int64, _ server: PostgreSQLConnection
     ) throws -> [Part: Sum] {
-        let columns = table.columns.map { "coalesce(\($0.name)::text, E'\\x02')" }.joined(separator: ", ")
+        let columns = table.sent.map { "coalesce(\($0.name)::text, E'\\x02')" }.joined(separator: ", ")
         let part =
             table == .message
             ? """
@@ -138,7 +138,7 @@ package struct Verification: Sendable, Hashable {
             """
             SELECT \(part), count(*),
               coalesce(sum(('x' || substr(md5(concat_ws(E'\\x01', \(columns))), 1, 15))::bit(60)::bigint), 0)::text
-            FROM scrollback.\(table.name)\(day) WHERE account_id = $1 GROUP BY 1, 2
+            FROM scrollback.\(table.sharedName)\(day) WHERE account_id = $1 GROUP BY 1, 2
             """, [.integer(account)])
         var sums: [Part: Sum] = [:]
         for row in 0..<found.count {

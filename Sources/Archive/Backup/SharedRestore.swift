@@ -67,7 +67,7 @@ struct SharedRestore {
             let missing = try queue.sync { file in
                 // Nothing reads the file before it is sealed, which brings it to the disk. Its rows come table by table.
                 try file.execute(sql: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;")
-                for table in MirrorTable.all { try fill(table, of: file, in: folder, from: copy) }
+                for table in SchemaTable.allSent { try fill(table, of: file, in: folder, from: copy) }
                 return try complete(file, in: folder, createdAt: copy.integer("SELECT created_at_us FROM account") ?? 0)
             }
             try queue.close()
@@ -76,9 +76,9 @@ struct SharedRestore {
     }
 
     private func fill(
-        _ table: MirrorTable, of file: Database, in folder: AccountFolder, from copy: ReadTransaction
+        _ table: SchemaTable, of file: Database, in folder: AccountFolder, from copy: ReadTransaction
     ) throws {
-        let columns = table.columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let columns = table.sent.map { "\"\($0.name)\"" }.joined(separator: ", ")
         let key = table.key.map { "\"\($0.name)\"" }.joined(separator: ", ")
         let places = (1...table.keyCount).map { "?\($0)" }.joined(separator: ", ")
         var last: [SQLArgument]?
@@ -86,7 +86,7 @@ struct SharedRestore {
             var rows = MirrorRows(table)
             try rows.append(
                 """
-                SELECT \(columns) FROM "\(table.source)"\(last == nil ? "" : " WHERE (\(key)) > (\(places))")
+                SELECT \(columns) FROM "\(table.name)"\(last == nil ? "" : " WHERE (\(key)) > (\(places))")
                 ORDER BY \(key) LIMIT \(Self.batch)
                 """, last ?? [], copy)
             guard rows.count > 0 else { return }
@@ -101,9 +101,9 @@ struct SharedRestore {
     }
 
     private func write(_ rows: MirrorRows, _ columns: String, to file: Database) throws {
-        let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
+        let places = rows.table.sent.map { _ in "?" }.joined(separator: ", ")
         let insertion = try file.cachedStatement(
-            sql: "INSERT INTO \"\(rows.table.source)\" (\(columns)) VALUES (\(places))")
+            sql: "INSERT INTO \"\(rows.table.name)\" (\(columns)) VALUES (\(places))")
         for row in 0..<rows.count {
             try insertion.execute { parameters in
                 for (index, values) in zip(Int32(1)..., rows.values) {

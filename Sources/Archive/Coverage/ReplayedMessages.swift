@@ -12,7 +12,7 @@ extension Gap.Replayed {
             SELECT count(*), coalesce(sum(late), 0)
             FROM (SELECT CASE WHEN coalesce(received_at_us, message.id) + clock_lead_us - message.id > ?4 THEN 1 ELSE 0 END
                 AS late
-              FROM message INDEXED BY message_room LEFT JOIN session ON session.id = session_id
+              FROM message \(.indexed("message_room")) LEFT JOIN session ON session.id = session_id
               WHERE message.room_id = ?1 AND noise = 0 AND message.id > ?2 AND message.id < ?3
               ORDER BY message.id LIMIT ?5) AS found
             """,

@@ -8,10 +8,10 @@ struct MergedTable {
     /// The column with the number of the person or room.
     let owner: String
     /// The other columns of the primary key; nil if the owner is not part of it.
-    var key: [String]?
+    let key: [String]?
     /// The columns of a primary key without the owner; else the columns that are in no key.
     let others: [String]
-    var form = Form.rows
+    let form: Form
 
     /// The way in which a merge moves the rows.
     enum Form {
@@ -29,60 +29,51 @@ struct MergedTable {
         case removed
     }
 
+    /// - Parameter owner: A column of the table. The others follow: those of the rest of its key, if that has the owner.
+    private init(_ table: SchemaTable, owner: String, form: Form = .rows) {
+        let isOfKey = table.key.contains { $0.name == owner }
+        let others = isOfKey ? table.columns.dropFirst(table.keyCount) : table.key
+        (name, self.owner, self.form) = (table.name, owner, form)
+        key = isOfKey ? table.key.map(\.name).filter { $0 != owner } : nil
+        self.others = others.map(\.name)
+    }
+
+    /// A table with a unique index of the owner and `key`.
+    private init(name: String, owner: String, key: [String], others: [String], form: Form) {
+        (self.name, self.owner, self.key, self.others, self.form) = (name, owner, key, others, form)
+    }
+
     static func tables(of kind: Merging.Kind) -> [MergedTable] { kind == .people ? ofPeople : ofRooms }
 
     private static let ofPeople = [
-        names(.users),
-        MergedTable(name: "membership", owner: "user_id", key: ["room_id"], others: ["joined_at_us", "left_at_us"]),
-        MergedTable(
-            name: "reaction", owner: "user_id", key: ["room_id", "remote_id", "text"],
-            others: ["at_us", "removed_at_us", "own_id"]),
-        MergedTable(name: "retraction", owner: "user_id", others: ["room_id", "remote_id"]),
-        MergedTable(name: "room", owner: "partner_id", others: ["id"]), ownIdentity, facts(.userPictures),
-        MergedTable(name: "room_owner", owner: "user_id", others: ["room_id", "first_seen_us"]),
+        names(.users), MergedTable(.membership, owner: "user_id"), MergedTable(.reaction, owner: "user_id"),
+        MergedTable(.retraction, owner: "user_id"), MergedTable(.room, owner: "partner_id"), ownIdentity,
+        facts(.userPicture), MergedTable(.roomOwner, owner: "user_id"),
     ]
 
-    private static let ofRooms = [
-        names(.rooms), gapNotes, coverage, spans, trouble, late,
-        MergedTable(name: "membership", owner: "room_id", key: ["user_id"], others: ["joined_at_us", "left_at_us"]),
-        MergedTable(
-            name: "reaction", owner: "room_id", key: ["remote_id", "user_id", "text"],
-            others: ["at_us", "removed_at_us", "own_id"]),
-        MergedTable(
-            name: "retraction", owner: "room_id", key: ["remote_id"], others: ["user_id", "at_us", "reason", "wipes"]),
-        MergedTable(name: "history_place", owner: "room_id", key: ["end_us"], others: ["place"]),
-        MergedTable(name: "purge", owner: "room_id", others: ["id"]),
-        MergedTable(name: "hold", owner: "room_id", others: ["name"]),
-        MergedTable(name: "failure", owner: "room_id", others: ["id"]), facts(.roomPictures), facts(.roomDescriptions),
-        facts(.roomOwners),
-    ]
+    private static let ofRooms =
+        [
+            names(.rooms), gapNotes, coverage, spans, MergedTable(.roomTrouble, owner: "room_id", form: .removed), late,
+        ]
+        + [SchemaTable.membership, .reaction, .retraction, .historyPlace, .purge, .hold, .failure].map {
+            MergedTable($0, owner: "room_id")
+        } + [facts(.roomPicture), facts(.roomDescription), facts(.roomOwner)]
 
     static func names(_ table: NameTable) -> MergedTable {
-        MergedTable(
-            name: table.table, owner: table.column, key: ["first_seen_us"], others: ["last_seen_us", "name"],
-            form: .names)
+        MergedTable(table == .users ? .userName : .roomName, owner: table.column, form: .names)
     }
 
-    private static func facts(_ table: FactTable) -> MergedTable {
-        MergedTable(
-            name: table.name, owner: table.owner, key: ["first_seen_us"], others: ["last_seen_us", table.value],
-            form: .history)
+    private static func facts(_ table: SchemaTable) -> MergedTable {
+        MergedTable(table, owner: table.columns[0].name, form: .history)
     }
 
     /// Who says that a user is the account's own person.
-    static let ownIdentity = MergedTable(name: "user", owner: "self_by", others: ["id"], form: .ownIdentity)
+    static let ownIdentity = MergedTable(.user, owner: "self_by", form: .ownIdentity)
     static let coverage = MergedTable(
         name: "coverage", owner: "room_id", key: ["from_us"], others: ["to_us", "session_id"], form: .coverage)
-    static let gapNotes = MergedTable(
-        name: "gap_note", owner: "room_id", key: ["from_us"],
-        others: ["reason", "attempts", "next_try_us", "unfilled", "detail"])
-    static let spans = MergedTable(
-        name: "imported_span", owner: "room_id", key: ["from_us"], others: ["to_us"], form: .importedSpans)
-    private static let trouble = MergedTable(
-        name: "room_trouble", owner: "room_id", key: ["about"],
-        others: ["reason", "detail", "since_us", "next_try_us"], form: .removed)
-    static let late = MergedTable(
-        name: "late", owner: "room_id", key: ["seq"], others: ["message_id"], form: .withMessages)
+    static let gapNotes = MergedTable(.gapNote, owner: "room_id")
+    static let spans = MergedTable(.importedSpan, owner: "room_id", form: .importedSpans)
+    static let late = MergedTable(.late, owner: "room_id", form: .withMessages)
 
     private var columns: [String] { [owner] + (key ?? []) + others }
 

@@ -15,7 +15,7 @@ package struct MirrorBatch: Sendable {
     /// The numbers of people who are forgotten.
     package var forgottenUsers: [Int64] = []
     /// Tables without rows, which are not read.
-    private let empty: Set<MirrorTable>
+    private let empty: Set<SchemaTable>
 
     /// The number of changes.
     package var count: Int { rows.first { $0.table == .change }?.count ?? 0 }
@@ -232,19 +232,19 @@ extension MirrorBatch {
 
     /// Adds the pictures of people, rooms or workspaces, with their files.
     private mutating func addPictures(
-        _ table: MirrorTable, of ids: [Int64], _ column: String, _ db: ReadTransaction
+        _ table: SchemaTable, of ids: [Int64], _ column: String, _ db: ReadTransaction
     ) throws {
         let list: [SQLArgument] = [Self.list(ids)]
         let found = try add(table, column, in: ids, owners: ids, db)
         guard found.count > 0 else { return }
-        let paths: SQLText = "path IN (SELECT path FROM \(table.source) WHERE \(column) \(.among(1)))"
+        let paths: SQLText = "path IN (SELECT path FROM \(table.name) WHERE \(column) \(.among(1)))"
         try add(.file, paths, list, db)
         try add(.content, "sha256 IN (SELECT sha256 FROM file WHERE \(paths))", list, db)
     }
 
     private mutating func addCoverage(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
-        for table in [MirrorTable.coverage, .importedSpan, .gapNote] {
+        for table in [SchemaTable.coverage, .importedSpan, .gapNote] {
             try add(table, "room_id", in: rooms, owners: rooms.sorted(), db)
         }
         let sessions: SQLText = "id IN (SELECT session_id FROM coverage WHERE room_id \(.among(1)))"
@@ -268,24 +268,24 @@ extension MirrorBatch {
 
     private mutating func addUsers(_ users: Set<Int64>, renamed: Set<Int64>, _ db: ReadTransaction) throws {
         guard !users.isEmpty else { return }
-        try add(.person, "id", in: users, db)
-        try add(.personName, "user_id", in: users, owners: renamed.sorted(), db)
-        if !renamed.isEmpty { try addPictures(.personPicture, of: renamed.sorted(), "user_id", db) }
+        try add(.user, "id", in: users, db)
+        try add(.userName, "user_id", in: users, owners: renamed.sorted(), db)
+        if !renamed.isEmpty { try addPictures(.userPicture, of: renamed.sorted(), "user_id", db) }
     }
 
     /// Adds everything of people and rooms that a merge changed, and removes what they no longer have.
     private mutating func addMerged(_ changes: Changes, _ db: ReadTransaction) throws {
-        for table in [MirrorTable.senderCount, .membership, .reaction, .retraction] {
+        for table in [SchemaTable.senderCount, .membership, .reaction, .retraction] {
             let column = table == .senderCount ? "sender_id" : "user_id"
             try addAll(table, of: changes.mergedUsers, column, db)
         }
-        for table in [MirrorTable.senderCount, .membership, .reaction, .retraction, .late, .readMarker] {
+        for table in [SchemaTable.senderCount, .membership, .reaction, .retraction, .late, .readMarker] {
             try addAll(table, of: changes.mergedRooms, "room_id", db)
         }
     }
 
     private mutating func addAll(
-        _ table: MirrorTable, of owners: Set<Int64>, _ column: String, _ db: ReadTransaction
+        _ table: SchemaTable, of owners: Set<Int64>, _ column: String, _ db: ReadTransaction
     ) throws {
         guard !owners.isEmpty else { return }
         try add(table, column, in: owners, owners: owners.sorted(), db)
@@ -296,7 +296,7 @@ extension MirrorBatch {
     /// - Parameter owners: Those of the numbers whose other rows are gone.
     @discardableResult
     private mutating func add(
-        _ table: MirrorTable, _ column: String, in numbers: some Sequence<Int64>, owners: [Int64] = [],
+        _ table: SchemaTable, _ column: String, in numbers: some Sequence<Int64>, owners: [Int64] = [],
         _ db: ReadTransaction
     ) throws -> MirrorRows {
         try add(table, "\(column) \(.among(1))", [Self.list(numbers)], owners: (column, owners), db)
@@ -305,22 +305,22 @@ extension MirrorBatch {
     /// Adds the rows of a table that fulfil a condition on the table `t`.
     @discardableResult
     private mutating func add(
-        _ table: MirrorTable, _ condition: SQLText, _ arguments: [SQLArgument],
+        _ table: SchemaTable, _ condition: SQLText, _ arguments: [SQLArgument],
         owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         try add(
-            table, joined: "FROM \"\(table.source)\" AS t WHERE \(condition)", arguments, owners: owners, db)
+            table, joined: "FROM \"\(table.name)\" AS t WHERE \(condition)", arguments, owners: owners, db)
     }
 
     /// - Parameter alias: The name of the table in `source`.
     @discardableResult
     private mutating func add(
-        _ table: MirrorTable, joined source: SQLText, as alias: String = "t", _ arguments: [SQLArgument],
+        _ table: SchemaTable, joined source: SQLText, as alias: String = "t", _ arguments: [SQLArgument],
         owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         var found = MirrorRows(table)
         if empty.contains(table), owners?.ids.isEmpty ?? true { return found }
-        let columns = table.columns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
+        let columns = table.sent.map { "\(alias).\($0.name)" }.joined(separator: ", ")
         try found.append("SELECT \(columns) \(source)", arguments, db)
         if let owners, !owners.ids.isEmpty {
             found.owners = MirrorRows.Owners(column: owners.column, ids: owners.ids)
@@ -330,15 +330,15 @@ extension MirrorBatch {
     }
 
     /// The tables that many accounts leave empty.
-    private static let rareTables: [MirrorTable] = [
+    private static let rareTables: [SchemaTable] = [
         .messageVersion, .reaction, .retraction, .attachment, .late, .importedSpan, .gapNote, .roomTrouble, .readMarker,
-        .personPicture, .roomPicture, .roomDescription, .roomOwner, .workspacePicture,
+        .userPicture, .roomPicture, .roomDescription, .roomOwner, .workspacePicture,
     ]
     private static let rareTablesHaveRows: SQLText = """
-        SELECT \(rareTables.map { "EXISTS (SELECT 1 FROM \"\($0.source)\")" }.joined(separator: ", "))
+        SELECT \(rareTables.map { "EXISTS (SELECT 1 FROM \"\($0.name)\")" }.joined(separator: ", "))
         """
 
-    private static func emptyTables(_ db: ReadTransaction) throws -> Set<MirrorTable> {
+    private static func emptyTables(_ db: ReadTransaction) throws -> Set<SchemaTable> {
         let found = try db.all(rareTablesHaveRows) { row in
             try rareTables.indices.filter { try !row.bool(Int32($0)) }.map { rareTables[$0] }
         }

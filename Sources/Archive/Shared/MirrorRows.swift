@@ -1,6 +1,6 @@
 /// Rows of a table, column by column.
 package struct MirrorRows: Sendable {
-    package let table: MirrorTable
+    package let table: SchemaTable
     package private(set) var values: [Values]
     package private(set) var count = 0
     /// Owners whose other rows are gone from the file; nil if rows of this table are only added or changed.
@@ -19,9 +19,9 @@ package struct MirrorRows: Sendable {
         package let ids: [Int64]
     }
 
-    init(_ table: MirrorTable) {
+    init(_ table: SchemaTable) {
         self.table = table
-        values = table.columns.map { $0.isText ? .texts([]) : .integers([]) }
+        values = table.sent.map { $0.isText ? .texts([]) : .integers([]) }
     }
 
     /// Appends the statement's rows, which have the table's columns in its order.
@@ -55,14 +55,14 @@ package struct MirrorRows: Sendable {
     }
 
     package func integers(_ column: String) -> [Int64?] {
-        guard let place = table.columns.firstIndex(where: { $0.name == column }),
+        guard let place = table.sent.firstIndex(where: { $0.name == column }),
             case .integers(let list) = values[place]
         else { return [] }
         return list
     }
 
     package func texts(_ column: String) -> [String?] {
-        guard let place = table.columns.firstIndex(where: { $0.name == column }),
+        guard let place = table.sent.firstIndex(where: { $0.name == column }),
             case .texts(let list) = values[place]
         else { return [] }
         return list

@@ -23,11 +23,11 @@ package struct MirrorSnapshot {
     }
 
     /// Calls `body` with each row of a table, whose columns are in the table's order.
-    package func forEachRow(of table: MirrorTable, _ body: ([Value]) throws -> Void) throws {
-        let names = table.columns.map(\.name).joined(separator: ", ")
-        var values = [Value](repeating: .null, count: table.columns.count)
-        try db.forEach("SELECT \(names) FROM \"\(table.source)\"") { row in
-            for (place, column) in table.columns.enumerated() {
+    package func forEachRow(of table: SchemaTable, _ body: ([Value]) throws -> Void) throws {
+        let names = table.sent.map(\.name).joined(separator: ", ")
+        var values = [Value](repeating: .null, count: table.sent.count)
+        try db.forEach("SELECT \(names) FROM \"\(table.name)\"") { row in
+            for (place, column) in table.sent.enumerated() {
                 values[place] =
                     column.isText
                     ? try row.optionalText(Int32(place)).map(Value.text) ?? .null

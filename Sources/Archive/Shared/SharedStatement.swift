@@ -10,28 +10,22 @@ struct SharedStatement: Sendable {
     /// True if its last parameter is the account's number.
     let namesAccount: Bool
 
-    /// The tables of a file and of the shared archive.
-    private static let tables: [(file: String, shared: String)] = MirrorTable.all.map { ($0.source, $0.name) }
-
-    /// Stand-ins for tables that are not sent, by their names: no raw bytes, no failures, and a search index that has
-    /// everything.
-    private static let unsent = [
-        "message_raw": "SELECT NULL::bigint AS message_id, NULL::bigint AS at_us, NULL::bytea AS bytes WHERE false",
-        "failure": """
-        SELECT NULL::bigint AS id, NULL::bigint AS room_id, NULL::bigint AS session_id, NULL::text AS remote_id,
-          NULL::bytea AS payload, NULL::text AS reason, NULL::bigint AS first_at_us, NULL::bigint AS last_at_us,
-          NULL::bigint AS count WHERE false
-        """,
-        // The shared archive keeps what rules remove from files.
-        "purge": """
-        SELECT NULL::bigint AS id, NULL::bigint AS room_id, NULL::bigint AS what, NULL::text AS rule,
-          NULL::bigint AS kept_us, NULL::bigint AS first_us, NULL::bigint AS last_us, NULL::bigint AS count,
-          NULL::bigint AS at_us WHERE false
-        """,
-        "search_index": """
-        SELECT 'message_search' AS name, \(Analyser.version)::bigint AS analyser, \(Int64.min + 1) - 1 AS from_us
-        """,
-    ]
+    /// What each table's name stands for in a reader's SQL. There are no raw bytes, no failures and nothing that rules
+    /// have removed, and the search index has everything.
+    private static let tables: [(name: String, select: String)] =
+        SchemaTable.allSent.map { ($0.name, "SELECT * FROM scrollback.\($0.sharedName) WHERE account_id = \(account)") }
+        + [SchemaTable.messageRaw, .failure, .purge].map { table in
+            let columns = table.columns.map { "NULL::\($0.kind.shared) AS \($0.name)" }
+            return (table.name, "SELECT \(columns.joined(separator: ", ")) WHERE false")
+        } + [
+            ("account", "SELECT * FROM scrollback.account WHERE id = \(account)"),
+            (
+                "search_index",
+                """
+                SELECT 'message_search' AS name, \(Analyser.version)::bigint AS analyser, \(Int64.min + 1) - 1 AS from_us
+                """
+            ),
+        ]
 
     /// The statements by the readers' texts.
     private static let made = Mutex<[String: SharedStatement]>([:])
@@ -61,13 +55,9 @@ struct SharedStatement: Sendable {
     /// Puts the account's tables that the statement names before it.
     private static func withTables(_ sql: String) -> String {
         let words = Set(sql.split { !$0.isLetter && $0 != "_" }.map(String.init))
-        var expressions = tables.filter { words.contains($0.file) }.map { table in
-            "\"\(table.file)\" AS NOT MATERIALIZED (SELECT * FROM scrollback.\(table.shared) WHERE account_id = \(account))"
+        let expressions = tables.filter { words.contains($0.name) }.map { table in
+            "\"\(table.name)\" AS NOT MATERIALIZED (\(table.select))"
         }
-        if words.contains("account") {
-            expressions.append("account AS NOT MATERIALIZED (SELECT * FROM scrollback.account WHERE id = \(account))")
-        }
-        expressions += unsent.filter { words.contains($0.key) }.map { "\($0.key) AS (\($0.value))" }.sorted()
         guard !expressions.isEmpty else { return sql }
         for beginning in ["WITH RECURSIVE ", "WITH "] where sql.hasPrefix(beginning) {
             return "\(beginning)\(expressions.joined(separator: ",\n")),\n\(sql.dropFirst(beginning.count))"

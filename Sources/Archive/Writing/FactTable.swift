@@ -10,11 +10,15 @@ struct FactTable {
     /// The column with the fact.
     let value: String
 
-    static let userPictures = FactTable(name: "user_picture", owner: "user_id", value: "path")
-    static let roomPictures = FactTable(name: "room_picture", owner: "room_id", value: "path")
-    static let workspacePictures = FactTable(name: "workspace_picture", owner: "workspace_id", value: "path")
-    static let roomDescriptions = FactTable(name: "room_description", owner: "room_id", value: "text")
-    static let roomOwners = FactTable(name: "room_owner", owner: "room_id", value: "user_id")
+    static let userPictures = FactTable(.userPicture)
+    static let roomPictures = FactTable(.roomPicture)
+    static let workspacePictures = FactTable(.workspacePicture)
+    static let roomDescriptions = FactTable(.roomDescription)
+    static let roomOwners = FactTable(.roomOwner)
+
+    private init(_ table: SchemaTable) {
+        (name, owner, value) = (table.name, table.columns[0].name, table.columns[table.columns.count - 1].name)
+    }
 
     /// The tables whose paths have a row of `file`.
     static let pictures = [userPictures, roomPictures, workspacePictures]

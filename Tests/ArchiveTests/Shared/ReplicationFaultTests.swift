@@ -151,9 +151,9 @@ struct ReplicationFaultTests {
         try server.execute("INSERT INTO scrollback.late VALUES (999, 1, 1, 1)")
         try await shared.replicate(fixture.archive)
         #expect(try server.execute("SELECT FROM scrollback.account").count == 1)
-        for table in MirrorTable.all {
-            let accounts = try server.execute("SELECT DISTINCT account_id FROM scrollback.\(table.name)")
-            #expect(accounts.count <= 1, "\(table.name) has rows of the old copy")
+        for table in SchemaTable.allSent {
+            let accounts = try server.execute("SELECT DISTINCT account_id FROM scrollback.\(table.sharedName)")
+            #expect(accounts.count <= 1, "\(table.sharedName) has rows of the old copy")
         }
     }
 

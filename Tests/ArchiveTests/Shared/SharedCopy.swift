@@ -57,14 +57,14 @@ struct SharedCopy {
         let ids = try server.execute(
             "SELECT id FROM scrollback.account WHERE folder = $1 AND state = 'current'", [.text(mirror.folder)])
         guard ids.count == 1, let id = try ids.integer(0, 0) else { return ["\(ids.count) accounts"] }
-        return try MirrorTable.all.flatMap { table in
+        return try SchemaTable.allSent.flatMap { table in
             let (file, shared) = (try rows(of: table, mirror), try rows(of: table, account: id, server))
-            return file.subtracting(shared).map { "only in the file: \(table.name) \($0)" }.sorted()
-                + shared.subtracting(file).map { "only in the shared archive: \(table.name) \($0)" }.sorted()
+            return file.subtracting(shared).map { "only in the file: \(table.sharedName) \($0)" }.sorted()
+                + shared.subtracting(file).map { "only in the shared archive: \(table.sharedName) \($0)" }.sorted()
         }
     }
 
-    private func rows(of table: MirrorTable, _ mirror: AccountMirror) throws -> Set<String> {
+    private func rows(of table: SchemaTable, _ mirror: AccountMirror) throws -> Set<String> {
         var rows: Set<String> = []
         _ = try mirror.snapshot(at: mirror.end().position) { snapshot in
             try snapshot.forEachRow(of: table) { values in
@@ -81,14 +81,14 @@ struct SharedCopy {
         return rows
     }
 
-    private func rows(of table: MirrorTable, account: Int64, _ server: PostgreSQLConnection) throws -> Set<String> {
-        let columns = table.columns.map(\.name).joined(separator: ", ")
+    private func rows(of table: SchemaTable, account: Int64, _ server: PostgreSQLConnection) throws -> Set<String> {
+        let columns = table.sent.map(\.name).joined(separator: ", ")
         let rows = try server.execute(
-            "SELECT \(columns) FROM scrollback.\(table.name) WHERE account_id = $1", [.integer(account)])
+            "SELECT \(columns) FROM scrollback.\(table.sharedName) WHERE account_id = $1", [.integer(account)])
         return Set(
             try (0..<rows.count).map { row in
-                try table.columns.indices.map { column in
-                    table.columns[column].isText
+                try table.sent.indices.map { column in
+                    table.sent[column].isText
                         ? try rows.text(row, Int32(column)).map { "'\($0)'" } ?? "null"
                         : try rows.integer(row, Int32(column)).map { "\($0)" } ?? "null"
                 }.joined(separator: ", ")

@@ -1,0 +1,116 @@
+/// A table of an account's file: its columns, and what becomes of them outside the file.
+///
+/// Insertions, pages, merges, the shared archive and its statements take their names from here, so that a new column has
+/// one place. It comes after the others, because `merge_row` has the values in this order.
+package struct SchemaTable: Sendable, Hashable {
+    /// The name in the account's file.
+    package let name: String
+    /// The name in the shared archive.
+    package let sharedName: String
+    /// All columns, the key first.
+    package let columns: [Column]
+    /// The columns that are copied to the shared archive, the key first; empty for a table that is not.
+    package let sent: [Column]
+    /// The number of columns of the key.
+    package let keyCount: Int
+
+    package struct Column: Sendable, Hashable {
+        package let name: String
+        package let kind: Kind
+        package let use: Use
+
+        package var isText: Bool { kind == .text }
+    }
+
+    package enum Kind: Sendable {
+        case integer, text, bytes
+
+        /// The type in the shared archive.
+        package var shared: String {
+            switch self {
+            case .integer: "bigint"
+            case .text: "text"
+            case .bytes: "bytea"
+            }
+        }
+    }
+
+    /// What becomes of a column outside the file.
+    package enum Use: Sendable, Hashable {
+        /// It is copied, and comes back with the import of a full export.
+        case exported
+        /// It is copied, and in a full export, but an import makes its own.
+        case replaced
+        /// It is copied, but not exported.
+        case copied(Reason)
+        /// It comes back with the import of a full export, but is not copied.
+        case exportedAlone
+        /// It stays in the file.
+        case own(Reason)
+        /// The schema computes it from other columns, also in the shared archive.
+        case computed
+    }
+
+    /// Why an export lacks a column.
+    package enum Reason: Sendable {
+        /// An account of another archive has its own.
+        case account
+        /// Bridges' messages are exported with the key of the person who wrote them.
+        case bridges
+        /// A connection of one machine. What it proved is coverage.
+        case connection
+        /// It follows from what is exported.
+        case derived
+        /// How far this machine is with fetching it.
+        case fetching
+        /// What was merged is exported as one.
+        case merges
+        /// A number of one file. Keys are exported instead.
+        case number
+        /// The order of storing.
+        case order
+        /// What the owner of the archive has said of it; `is_self` follows.
+        case ownNames
+        /// What was removed and what must stay here, which a manifest shows as purged.
+        case removals
+        /// Bytes of the wire, which backups keep. What they mean is exported.
+        case wire
+    }
+
+    package var key: ArraySlice<Column> { columns.prefix(keyCount) }
+
+    /// Names of columns, separated by spaces; a text ends with `$`, bytes with `#`.
+    struct Names {
+        let names: String
+        let use: Use
+
+        static func exported(_ names: String) -> Names { Names(names: names, use: .exported) }
+        static func replaced(_ names: String) -> Names { Names(names: names, use: .replaced) }
+        static func copied(_ names: String, _ reason: Reason) -> Names { Names(names: names, use: .copied(reason)) }
+        static func exportedAlone(_ names: String) -> Names { Names(names: names, use: .exportedAlone) }
+        static func own(_ names: String, _ reason: Reason) -> Names { Names(names: names, use: .own(reason)) }
+        static func computed(_ names: String) -> Names { Names(names: names, use: .computed) }
+
+        var columns: [Column] {
+            names.split(separator: " ").map { name in
+                switch name.last {
+                case "$": Column(name: String(name.dropLast()), kind: .text, use: use)
+                case "#": Column(name: String(name.dropLast()), kind: .bytes, use: use)
+                default: Column(name: String(name), kind: .integer, use: use)
+                }
+            }
+        }
+    }
+
+    /// - Parameter sharedName: The name in the shared archive, if it is another.
+    init(_ name: String, sharedName: String? = nil, key: Names, _ others: Names...) {
+        (self.name, self.sharedName, keyCount) = (name, sharedName ?? name, key.columns.count)
+        columns = key.columns + others.flatMap(\.columns)
+        sent = columns.filter {
+            switch $0.use {
+            case .exported, .replaced, .copied: true
+            case .exportedAlone, .own, .computed: false
+            }
+        }
+    }
+}
