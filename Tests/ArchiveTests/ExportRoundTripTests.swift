@@ -28,6 +28,9 @@ struct ExportRoundTripTests {
         func user(_ id: String) -> String { person.replacing("%", with: id) }
         let room = "(SELECT key FROM room WHERE room.id = room_id)"
         let until = "ifnull(to_us, (SELECT heard_until_us FROM session WHERE session.id = session_id))"
+        let message = SchemaTable.message.columns.filter { $0.use == .exported }.map { column in
+            column.name == "room_id" ? room : column.name == "sender_id" ? user("sender_id") : column.name
+        }
         let tables = [
             "workspace": "SELECT key FROM workspace",
             "workspace_name": """
@@ -48,10 +51,7 @@ struct ExportRoundTripTests {
             "room_description": "SELECT \(room), first_seen_us, last_seen_us, text FROM room_description",
             "room_owner": "SELECT \(room), \(user("user_id")), first_seen_us, last_seen_us FROM room_owner",
             "membership": "SELECT \(room), \(user("user_id")), joined_at_us, left_at_us FROM membership",
-            "message": """
-            SELECT id, \(room), kind, \(user("sender_id")), received_at_us, source_time_us, flags, remote_id, body,
-              edited_at_us, deleted_at_us, reply_to FROM message
-            """,
+            "message": "SELECT \(message.joined(separator: ", ")) FROM message",
             "message_version": "SELECT message_id, at_us, body FROM message_version",
             "reaction": """
             SELECT \(room), remote_id, \(user("user_id")), text, at_us, removed_at_us, own_id FROM reaction

@@ -91,7 +91,7 @@ struct SharedRestore {
                 """, last ?? [], copy)
             guard rows.count > 0 else { return }
             try file.inTransaction {
-                try write(rows, columns, to: file)
+                try write(rows, to: file)
                 return .commit
             }
             try progress(
@@ -100,10 +100,8 @@ struct SharedRestore {
         } while last != nil
     }
 
-    private func write(_ rows: MirrorRows, _ columns: String, to file: Database) throws {
-        let places = rows.table.sent.map { _ in "?" }.joined(separator: ", ")
-        let insertion = try file.cachedStatement(
-            sql: "INSERT INTO \"\(rows.table.name)\" (\(columns)) VALUES (\(places))")
+    private func write(_ rows: MirrorRows, to file: Database) throws {
+        let insertion = try file.cachedStatement(sql: rows.table.insertion)
         for row in 0..<rows.count {
             try insertion.execute { parameters in
                 for (index, values) in zip(Int32(1)..., rows.values) {

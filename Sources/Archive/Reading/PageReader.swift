@@ -75,7 +75,7 @@ struct PageReader {
             guard !isHidden(message) else { return nil }
             left -= message.weight
             guard left >= 0 && found.count < count || found.isEmpty else { return true }
-            found.append((try row.real(Self.columnCount), message))
+            found.append((try row.real(Message.columnCount), message))
             return nil
         }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
@@ -119,7 +119,7 @@ struct PageReader {
                 .bool(hidden.hidesLurkers),
             ]
         ) { row in
-            let (seq, what) = try (row.integer(Self.columnCount), row.integer(Self.columnCount + 1))
+            let (seq, what) = try (row.integer(Message.columnCount), row.integer(Message.columnCount + 1))
             return MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(row))
         }.filter { !isHidden($0.message) }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
@@ -289,18 +289,12 @@ struct PageReader {
         }
     }
 
-    private static let columnCount: Int32 = 15
-
     private func columns(_ db: ReadTransaction) -> String {
         // The present name may be one that the reader of some rooms does not know: ``MessageExtras``.
         let senderNames = db.rooms == nil ? names : .then
-        return """
-            m.id, m.room_id, m.kind, m.sender_id, m.received_at_us, m.source_time_us, m.flags, m.remote_id, m.body,
-            (SELECT is_self FROM "user" WHERE id = m.sender_id),
-            \(Self.name("user_name", "user_id = m.sender_id", senderNames)),
-            \(Self.name("room_name", "room_id = m.room_id", names)),
-            m.edited_at_us, m.deleted_at_us, m.reply_to
-            """
+        return Message.columns(
+            sender: Self.name("user_name", "user_id = m.sender_id", senderNames),
+            room: Self.name("room_name", "room_id = m.room_id", names))
     }
 
     /// Returns SQL for a name: today's, or the one at the message's time. Messages before the first sighting get the
@@ -321,20 +315,7 @@ struct PageReader {
         """
     }
 
-    private func message(_ row: Columns) throws -> Message {
-        let id = try row.time(0)
-        return try Message(
-            id: MessageID(id), account: account.name, network: account.network, roomID: row.integer(1),
-            room: row.optionalText(11) ?? "", kind: MessageKind(code: row.integer(2)),
-            sender: row.optionalInteger(3).map {
-                try Message.Sender(id: $0, name: row.optionalText(10) ?? "", isSelf: row.optionalBool(9) ?? false)
-            },
-            body: row.optionalText(8), remoteID: row.optionalText(7),
-            receivedAt: row.optionalTime(4) ?? id, sourceTime: row.claim(5),
-            flags: MessageFlags(rawValue: row.integer(6)), editedAt: row.optionalTime(12),
-            deletedAt: row.optionalTime(13),
-            reply: row.optionalText(14).map { Message.Reply(remoteID: $0) })
-    }
+    private func message(_ row: Columns) throws -> Message { try Message(row, of: account) }
 }
 
 /// A message in the change feed, in its current state.

@@ -24,11 +24,6 @@ extension SchemaTable {
         .copied("started_at_us last_sign_of_life_us ended_at_us reason$ detail$", .connection),
         .own("bytes position aged", .wire), .copied("clock_lead_us", .connection), .computed("heard_until_us"),
         .copied("ahead_us booted_at_us boot$", .connection))
-    /// ``MessageColumn`` has the places of the stored columns.
-    package static let message = SchemaTable(
-        "message", key: .exported("id"), .exported("room_id kind sender_id"), .copied("session_id", .connection),
-        .exported("received_at_us source_time_us flags remote_id$ body$ edited_at_us deleted_at_us reply_to$"),
-        .computed("noise"))
     package static let messageVersion = SchemaTable(
         "message_version", key: .exported("message_id at_us"), .exported("body$"))
     package static let reaction = SchemaTable(

@@ -79,6 +79,17 @@ package struct SchemaTable: Sendable, Hashable {
 
     package var key: ArraySlice<Column> { columns.prefix(keyCount) }
 
+    /// Returns the names of the copied columns, for a SELECT of a table with that alias.
+    func names(of alias: String) -> String { sent.map { "\(alias).\($0.name)" }.joined(separator: ", ") }
+
+    /// The statement that inserts a row of the copied columns.
+    var insertion: String {
+        """
+        INSERT INTO "\(name)" (\(sent.map { "\"\($0.name)\"" }.joined(separator: ", ")))
+        VALUES (\(sent.map { _ in "?" }.joined(separator: ", ")))
+        """
+    }
+
     /// Names of columns, separated by spaces; a text ends with `$`, bytes with `#`.
     struct Names {
         let names: String

@@ -320,8 +320,7 @@ extension MirrorBatch {
     ) throws -> MirrorRows {
         var found = MirrorRows(table)
         if empty.contains(table), owners?.ids.isEmpty ?? true { return found }
-        let columns = table.sent.map { "\(alias).\($0.name)" }.joined(separator: ", ")
-        try found.append("SELECT \(columns) \(source)", arguments, db)
+        try found.append("SELECT \(table.names(of: alias)) \(source)", arguments, db)
         if let owners, !owners.ids.isEmpty {
             found.owners = MirrorRows.Owners(column: owners.column, ids: owners.ids)
         }

@@ -32,9 +32,7 @@ struct MessageRows {
     }
 
     static let insertion = """
-        INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
-          remote_id, body, edited_at_us, deleted_at_us, reply_to)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        \(SchemaTable.message.insertion)
         ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
         """
 
@@ -58,19 +56,8 @@ struct MessageRows {
     ) throws -> Bool {
         let id = place.id
         try insertMessage.execute { row in
-            row.bind(1, id)
-            row.bind(2, room)
-            row.bind(3, message.kind.code)
-            row.bind(4, sender)
-            row.bind(5, message.session?.rawValue)
-            row.bind(6, receipt.receivedAt == id ? nil : receipt.receivedAt)
-            row.bind(7, message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds)
-            row.bind(8, receipt.flags.rawValue)
-            row.bind(9, message.remoteID)
-            row.bind(10, message.body)
-            row.bind(11, message.plausibleEdit.map { max($0.microseconds, id &+ 1) })
-            row.bind(12, message.plausibleDeletion?.microseconds)
-            row.bind(13, message.replyTo)
+            row.bind(
+                message, room: room, sender: sender, at: id, receivedAt: receipt.receivedAt, flags: receipt.flags)
         }
         guard insertMessage.changesCount > 0 else {
             allocator = place.before
