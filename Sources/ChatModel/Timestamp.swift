@@ -23,6 +23,9 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         self >= Self.earliestPlausible && self <= now.advanced(byMicroseconds: 86_400_000_000)
     }
 
+    /// Returns this time if it can be true, or else the time of receipt.
+    package func plausible(at receipt: Timestamp) -> Timestamp { isPlausible(at: receipt) ? self : receipt }
+
     /// Reads this machine's clock, which may step; ``ReceiptClock`` keeps times in order.
     package static func now() -> Timestamp {
         var time = timespec()

@@ -78,37 +78,3 @@ extension ImportTally {
             expired: sum.new + sum.changed + sum.known > 0 ? 0 : min(sum.expired, 1))
     }
 }
-
-extension ImportedMessage {
-    /// The approximate size of the message's texts in bytes, with ``partBytes`` for each reaction, file and version.
-    var bytes: Int {
-        func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
-        var bytes = room.utf8.count + length(sender) + length(body) + length(remoteID) + length(roomKey)
-        bytes += length(senderKey) + length(replyTo)
-        for reaction in reactions {
-            bytes += reaction.text.utf8.count + reaction.user.utf8.count + length(reaction.userKey) + Self.partBytes
-        }
-        for file in files {
-            bytes += (file.copies ?? []).reduce(file.path.utf8.count) { $0 + $1.utf8.count } + Self.partBytes
-        }
-        for version in versions { bytes += length(version.body) + Self.partBytes }
-        for part in exact?.parts ?? [] { bytes += part + Self.partBytes }
-        return bytes
-    }
-
-    /// The keys and times of a reaction, file or version, as a sixth of their bytes in a request
-    /// (``ControlRequest/maximumSize``).
-    private static let partBytes = 32
-}
-
-extension ExactMessage {
-    /// The sizes of the texts of versions, files and reactions.
-    fileprivate var parts: [Int] {
-        let given = reactions.map { reaction in
-            [reaction.user.key, reaction.user.former?.name, reaction.ownID].reduce(reaction.text.utf8.count) {
-                $0 + ($1?.utf8.count ?? 0)
-            }
-        }
-        return versions.map { $0.body?.utf8.count ?? 0 } + files.map(\.path.utf8.count) + given
-    }
-}

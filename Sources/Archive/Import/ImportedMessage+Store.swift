@@ -2,27 +2,6 @@ import ChatModel
 import SQLite
 
 extension ImportedMessage {
-    /// Returns the message in the form that a listener reports, without room and sender. The caller finds both by key
-    /// or name.
-    func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
-        IncomingMessage(
-            session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
-            remoteID: remoteID, sourceTime: exact.map { $0.sourceTime ?? place } ?? time,
-            receivedAt: min(receivedAt ?? now, now),
-            flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.plausible(at: now),
-            deletedAt: deletedAt?.plausible(at: now), replyTo: replyTo, attachments: filePaths, raw: raw)
-    }
-
-    /// The time of the present text if the source does not say it: 1 µs after the last earlier text; nil if there is no
-    /// earlier text.
-    private var impliedEdit: Timestamp? {
-        (exact?.versions ?? versions).last.map { max($0.at, place ?? time).advanced(byMicroseconds: 1) }
-    }
-
-    private var filePaths: [String] {
-        exact.map { $0.files.map(\.path) } ?? (files.isEmpty ? [] : files.map(\.path))
-    }
-
     /// True if the message has anything that a stored message with the same text can lack.
     var mayHaveMore: Bool {
         !versions.isEmpty || !files.isEmpty || !reactions.isEmpty || deletedAt != nil || exact != nil

@@ -71,10 +71,3 @@ extension MessageDeletion {
     /// The network's time if it gives one that can be true, or else the time of receipt.
     var plausibleTime: Timestamp { sourceTime?.plausible(at: receivedAt) ?? receivedAt }
 }
-
-extension Timestamp {
-    /// Returns this time if it can be true, or else the time of receipt.
-    func plausible(at receipt: Timestamp) -> Timestamp {
-        isPlausible(at: receipt) ? self : receipt
-    }
-}
