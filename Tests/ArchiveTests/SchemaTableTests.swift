@@ -41,6 +41,11 @@ import Testing
         #expect(Set(listed).subtracting(columns).sorted() == [], "no such column")
     }
 
+    @Test func `a message's row has a place for each column that is stored`() {
+        #expect(MessageColumn.allCases.count == SchemaTable.message.sent.count)
+        #expect(SchemaTable.message.sent[Int(MessageColumn.replyTo.rawValue)].name == "reply_to")
+    }
+
     @Test(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
     func `the shared archive has every column that is copied, with its type`() async throws {
         let rows = try await SharedCopy().connect().execute(

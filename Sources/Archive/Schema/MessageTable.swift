@@ -3,9 +3,9 @@ import ChatModel
 extension SchemaTable {
     /// A new column has a place in ``MessageColumn``, too. Below, a row is written and a page is read.
     package static let message = SchemaTable(
-        "message", key: .exported("id"), .exported("room_id kind sender_id"), .copied("session_id", .connection),
-        .exported("received_at_us source_time_us flags remote_id$ body$ edited_at_us deleted_at_us reply_to$"),
-        .computed("noise"))
+        "message", key: (.exported, "id"), (.exported, "room_id kind sender_id"), (.copied(.connection), "session_id"),
+        (.exported, "received_at_us source_time_us flags remote_id$ body$ edited_at_us deleted_at_us reply_to$"),
+        (.computed, "noise"))
 }
 
 /// The places of a message's columns, from 0 on.

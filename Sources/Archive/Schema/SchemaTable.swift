@@ -90,37 +90,28 @@ package struct SchemaTable: Sendable, Hashable {
         """
     }
 
-    /// Names of columns, separated by spaces; a text ends with `$`, bytes with `#`.
-    struct Names {
-        let names: String
-        let use: Use
-
-        static func exported(_ names: String) -> Names { Names(names: names, use: .exported) }
-        static func replaced(_ names: String) -> Names { Names(names: names, use: .replaced) }
-        static func copied(_ names: String, _ reason: Reason) -> Names { Names(names: names, use: .copied(reason)) }
-        static func exportedAlone(_ names: String) -> Names { Names(names: names, use: .exportedAlone) }
-        static func own(_ names: String, _ reason: Reason) -> Names { Names(names: names, use: .own(reason)) }
-        static func computed(_ names: String) -> Names { Names(names: names, use: .computed) }
-
-        var columns: [Column] {
-            names.split(separator: " ").map { name in
-                switch name.last {
-                case "$": Column(name: String(name.dropLast()), kind: .text, use: use)
-                case "#": Column(name: String(name.dropLast()), kind: .bytes, use: use)
-                default: Column(name: String(name), kind: .integer, use: use)
-                }
-            }
-        }
-    }
+    /// Columns of one use: their names, separated by spaces. A text ends with `$`, bytes with `#`.
+    typealias Columns = (use: Use, names: String)
 
     /// - Parameter sharedName: The name in the shared archive, if it is another.
-    init(_ name: String, sharedName: String? = nil, key: Names, _ others: Names...) {
-        (self.name, self.sharedName, keyCount) = (name, sharedName ?? name, key.columns.count)
-        columns = key.columns + others.flatMap(\.columns)
+    init(_ name: String, sharedName: String? = nil, key: Columns, _ others: Columns...) {
+        let keyColumns = Self.columns(key)
+        (self.name, self.sharedName, keyCount) = (name, sharedName ?? name, keyColumns.count)
+        columns = keyColumns + others.flatMap(Self.columns)
         sent = columns.filter {
             switch $0.use {
             case .exported, .replaced, .copied: true
             case .exportedAlone, .own, .computed: false
+            }
+        }
+    }
+
+    private static func columns(_ columns: Columns) -> [Column] {
+        columns.names.split(separator: " ").map { name in
+            switch name.last {
+            case "$": Column(name: String(name.dropLast()), kind: .text, use: columns.use)
+            case "#": Column(name: String(name.dropLast()), kind: .bytes, use: columns.use)
+            default: Column(name: String(name), kind: .integer, use: columns.use)
             }
         }
     }
