@@ -45,6 +45,35 @@ import Testing
         }
     }
 
+    @Test func `a text has the words of each engine`() {
+        let text: SQLText = """
+            SELECT \(.bytes(of: "body")) FROM \(.each(1)) \(.crossJoin) message \(.indexed("i")) ON id = value \
+            WHERE \(.folded("body")) = ?2 AND id \(.among(1))\(file: " LIMIT 1", shared: "")
+            """
+        #expect(
+            text.file == """
+                SELECT length(CAST(body AS BLOB)) FROM json_each(?1) CROSS JOIN message INDEXED BY i ON id = value \
+                WHERE body COLLATE NOCASE = ?2 AND id IN (SELECT value FROM json_each(?1)) LIMIT 1
+                """)
+        let list = """
+            (SELECT v::bigint AS value, n AS key
+            FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS e (v, n)) AS each
+            """
+        let shared = SharedStatement.of(text, parameters: 2)
+        #expect(shared.namesAccount)
+        #expect(
+            shared.text == """
+                WITH "message" AS NOT MATERIALIZED (SELECT * FROM scrollback.message WHERE account_id = $3)
+                SELECT octet_length(body) FROM \(list) JOIN message  ON id = value \
+                WHERE lower(body) = $2 AND id IN (SELECT value FROM \(list))
+                """)
+        #expect(
+            SharedStatement.of("WITH RECURSIVE n AS (SELECT 1) SELECT ?1 FROM room, n", parameters: 1).text == """
+                WITH RECURSIVE "room" AS NOT MATERIALIZED (SELECT * FROM scrollback.room WHERE account_id = $2),
+                n AS (SELECT 1) SELECT $1 FROM room, n
+                """)
+    }
+
     @Test(arguments: ["'1'", "1.5", "x'31'", "NULL"])
     func `a value of another type is an error`(value: String) throws {
         try read { db throws in
