@@ -22,7 +22,7 @@ struct DocumentOutput {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    mutating func add(_ text: String) throws { try add(text.utf8) }
+    mutating func add(_ html: HTML) throws { try add(html.text.utf8) }
 
     mutating func flush() throws {
         guard !buffer.isEmpty else { return }
@@ -55,7 +55,9 @@ struct DocumentWriter {
     mutating func begin(_ rooms: [ExportPlan.PlannedRoom]) throws {
         let only = rooms.count == 1 ? rooms.first : nil
         let title = settings.title ?? only.map { $0.name.isEmpty ? "(no name)" : $0.name } ?? HTMLIndex.title(settings)
-        let about = only.flatMap { settings.title == nil ? nil : "<bdi lang=\"\">\(HTMLText.name($0.name))</bdi>, " }
+        let about: HTML? = only.flatMap {
+            settings.title == nil ? nil : "<bdi lang=\"\">\(HTMLText.name($0.name))</bdi>, "
+        }
         try output.add(
             HTMLPage.head(title: title, media: .inside) + "<header>\n"
                 + "<h1><bdi lang=\"\">\(HTMLText.name(title))</bdi></h1>\n"
@@ -63,17 +65,17 @@ struct DocumentWriter {
                 + "</header>\n<main lang=\"\">\n" + (rooms.isEmpty ? Self.noMessages : ""))
     }
 
-    private static let noMessages = "<p lang=\"en\">No messages</p>\n"
+    private static let noMessages: HTML = "<p lang=\"en\">No messages</p>\n"
 
     /// Returns links to the months of the only room, or to the rooms; folded if there are many.
-    private static func contents(_ rooms: [ExportPlan.PlannedRoom]) -> String {
+    private static func contents(_ rooms: [ExportPlan.PlannedRoom]) -> HTML {
         let places =
             rooms.count == 1
             ? rooms[0].months.map { ($0.anchor, $0.unit.month.inWords) }
             : rooms.map { ($0.anchor, $0.name.isEmpty ? "(no name)" : $0.name) }
         guard places.count > 1 else { return "" }
-        let links = places.map { "<a href=\"#\($0.0)\"><bdi>\(HTMLText.name($0.1))</bdi></a>\n" }.joined()
-        let list = "<nav aria-label=\"Contents\">\n\(links)</nav>\n"
+        let links = places.map { "<a href=\"#\($0.0)\"><bdi>\(HTMLText.name($0.1))</bdi></a>\n" as HTML }.joined()
+        let list: HTML = "<nav aria-label=\"Contents\">\n\(links)</nav>\n"
         guard places.count > unfolded else { return list }
         let count = places.count.of(rooms.count == 1 ? "month" : "room")
         return "<details class=\"toc\"><summary>\(count)</summary>\n\(list)</details>\n"
@@ -87,7 +89,7 @@ struct DocumentWriter {
         report.leftOut = pictures.leftOut
         let lines = [facts] + report.leftOut.lines(document.limits).map { "Left out: \($0)" }
         try output.add(
-            "</main>\n<footer>\n" + lines.map { "<p>\(HTMLText.escape($0))</p>\n" }.joined() + "</footer>\n"
+            "</main>\n<footer>\n" + lines.map { "<p>\($0)</p>\n" as HTML }.joined() + "</footer>\n"
                 + HTMLPage.foot)
         try output.flush()
         report.bytes = output.bytes
@@ -112,7 +114,7 @@ struct DocumentWriter {
     /// - Parameter isAlone: True if the document has no other room, so that its title names it.
     mutating func add(_ room: ExportPlan.PlannedRoom, isAlone: Bool) throws {
         if !isAlone {
-            let name = room.name.isEmpty ? "(no name)" : HTMLText.name(room.name)
+            let name: HTML = room.name.isEmpty ? "(no name)" : HTMLText.name(room.name)
             try output.add("<h2 class=\"chat\" id=\"\(room.anchor)\"><bdi>\(name)</bdi></h2>\n")
         }
         if room.months.isEmpty, room.removals.isEmpty { try output.add(Self.noMessages) }
@@ -152,10 +154,10 @@ struct DocumentWriter {
     }
 
     /// Writes HTML with the bytes of its pictures.
-    private mutating func add(_ html: String, _ chosen: [String: DocumentPictures.Picture]) throws {
+    private mutating func add(_ html: HTML, _ chosen: [String: DocumentPictures.Picture]) throws {
         guard !chosen.isEmpty else { return try output.add(html) }
         var (isPicture, rest) = (false, chosen)
-        for part in html.utf8.split(separator: DocumentPictures.mark, omittingEmptySubsequences: false) {
+        for part in html.text.utf8.split(separator: DocumentPictures.mark, omittingEmptySubsequences: false) {
             let hash = isPicture ? String(Substring(part)) : ""
             if let picture = chosen[hash] {
                 try add(picture)

@@ -25,14 +25,16 @@ package struct HTMLExport: ExportFormat {
         let room = HTMLText.name(unit.room)
         let title = MessageRemarks.cut(unit.room, to: HTMLText.nameLimit) + ", \(unit.month.inWords)\(number)"
         let whole = settings.title.map { "\(title), \(MessageRemarks.cut($0, to: HTMLText.nameLimit))" } ?? title
-        return HTMLPage.head(title: whole, media: HTMLPage.media(settings))
+        let page: HTML =
+            HTMLPage.head(title: whole, media: HTMLPage.media(settings))
             + "<header>\n" + HTMLPage.navigation(links(part: part), label: "Pages")
             + "<h1><bdi lang=\"\">\(room)</bdi> <span>\(unit.month.inWords)\(number)</span></h1>\n"
             + "<p>\(HTMLPage.origin(settings))</p>\n</header>\n<main lang=\"\">\n"
+        return page.text
     }
 
     package mutating func end(part: Int, hasMore: Bool) -> String {
-        list.end() + "</main>\n" + HTMLPage.footer(links(part: part, hasMore: hasMore)) + HTMLPage.foot
+        (list.end() + "</main>\n" + HTMLPage.footer(links(part: part, hasMore: hasMore)) + HTMLPage.foot).text
     }
 
     package mutating func render(_ item: ExportItem) -> String {
@@ -41,8 +43,8 @@ package struct HTMLExport: ExportFormat {
             let face = message.sender?.picture.flatMap { $0.format == nil ? nil : $0.file }
             let files = message.attachments + [face].compactMap(\.self)
             list.copies = settings.files?.copies(of: files, from: unit.folder) ?? [:]
-            return list.render(message)
-        case .gap(let gap): return list.render(gap)
+            return list.render(message).text
+        case .gap(let gap): return list.render(gap).text
         }
     }
 
@@ -83,8 +85,8 @@ extension HTMLPage {
     /// after the title of the export if it has one.
     ///
     /// - Parameter showsTitle: False where the title is already shown.
-    static func origin(_ settings: ExportSettings, showsTitle: Bool = true) -> String {
-        let title = showsTitle ? settings.title.map { "<bdi lang=\"\">\(HTMLText.name($0))</bdi>: " } ?? "" : ""
+    static func origin(_ settings: ExportSettings, showsTitle: Bool = true) -> HTML {
+        let title: HTML = showsTitle ? settings.title.map { "<bdi lang=\"\">\(HTMLText.name($0))</bdi>: " } ?? "" : ""
         return "\(title)\(HTMLText.name(settings.account))\(HTMLText.name(settings.origin)); "
             + "times in \(HTMLText.line(settings.zone.identifier))"
     }

@@ -39,7 +39,7 @@ struct HTMLIndex {
 
     private func ownPages(of room: ExportContents.Room) -> [ExportCompanion] {
         pages(
-            of: room.months.map { "<li>\(month($0, folder: ""))</li>\n" }, named: room.folder + "/index",
+            of: room.months.map { "<li>\(month($0, folder: ""))</li>\n" as HTML }, named: room.folder + "/index",
             title: room.name,
             above: "<p>\(facts(room))</p>\n" + gaps(room), back: HTMLPage.pathToRoot(from: room.folder) + "index.html",
             listClass: "months")
@@ -47,35 +47,34 @@ struct HTMLIndex {
 
     /// Returns `index.html`, `index.2.html` and so on.
     private func pages(
-        of entries: [String], named name: String, title: String, above: String, back: String? = nil,
+        of entries: [HTML], named name: String, title: String, above: HTML, back: String? = nil,
         listClass: String = "rooms"
     ) -> [ExportCompanion] {
         let pages = Self.cut(entries)
         let own = name.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? name
         return pages.enumerated().map { index, entries in
-            let head = HTMLPage.head(title: title)
             let up = back.map { [HTMLPage.Link(path: $0, text: "All rooms")] } ?? []
-            return ExportCompanion(
-                path: Self.file(name, index),
-                contents: head + "<header>\n" + HTMLPage.navigation(up, label: "Index")
-                    + "<h1><bdi lang=\"\">\(HTMLText.name(title))</bdi></h1>\n"
-                    + "<p>\(HTMLPage.origin(contents.settings, showsTitle: back != nil))</p>\n</header>\n<main>\n"
-                    + (index == 0 ? above : "")
-                    + "<ul class=\"\(listClass)\">\n" + entries.joined() + "</ul>\n</main>\n"
-                    + HTMLPage.footer(Self.links(own, index, pages.count))
-                    + HTMLPage.foot)
+            let page: HTML =
+                HTMLPage.head(title: title) + "<header>\n" + HTMLPage.navigation(up, label: "Index")
+                + "<h1><bdi lang=\"\">\(HTMLText.name(title))</bdi></h1>\n"
+                + "<p>\(HTMLPage.origin(contents.settings, showsTitle: back != nil))</p>\n</header>\n<main>\n"
+                + (index == 0 ? above : "")
+                + "<ul class=\"\(listClass)\">\n" + entries.joined() + "</ul>\n</main>\n"
+                + HTMLPage.footer(Self.links(own, index, pages.count))
+                + HTMLPage.foot
+            return ExportCompanion(path: Self.file(name, index), contents: page.text)
         }
     }
 
     /// Cuts entries into pages; at least one.
-    private static func cut(_ entries: [String]) -> [ArraySlice<String>] {
-        var (pages, start, size): ([ArraySlice<String>], Int, Int) = ([], 0, 0)
+    private static func cut(_ entries: [HTML]) -> [ArraySlice<HTML>] {
+        var (pages, start, size): ([ArraySlice<HTML>], Int, Int) = ([], 0, 0)
         for (index, entry) in entries.enumerated() {
-            if size > 0, size + entry.utf8.count > pageLimit {
+            if size > 0, size + entry.text.utf8.count > pageLimit {
                 pages.append(entries[start..<index])
                 (start, size) = (index, 0)
             }
-            size += entry.utf8.count
+            size += entry.text.utf8.count
         }
         return pages + [entries[start...]]
     }
@@ -98,53 +97,53 @@ struct HTMLIndex {
 
     // MARK: Facts about rooms and months
 
-    private var summary: String {
+    private var summary: HTML {
         "<p>\(contents.rooms.count.of("room")), \(index.messages.of(.message))</p>\n"
     }
 
-    private func entry(_ room: ExportContents.Room) -> String {
-        let name = "<bdi lang=\"\">\(HTMLText.name(RoomIndex.name(room)))</bdi>"
+    private func entry(_ room: ExportContents.Room) -> HTML {
+        let name: HTML = "<bdi lang=\"\">\(HTMLText.name(RoomIndex.name(room)))</bdi>"
         let isLong = room.months.count > Self.monthLimit
         let last = room.months.last?.files.first ?? "index.html"
         let path = HTMLText.address("\(room.folder)/\(isLong ? "index.html" : last)")
-        let months =
+        let months: HTML =
             isLong
             ? "<p><a href=\"\(path)\">\(room.months.count.grouped) months</a></p>\n"
             : "<ul class=\"months\">\n"
-                + room.months.map { "<li>\(month($0, folder: room.folder + "/"))</li>\n" }.joined() + "</ul>\n"
-        let heading = room.months.isEmpty ? name : "<a href=\"\(path)\">\(name)</a>"
+                + room.months.map { "<li>\(month($0, folder: room.folder + "/"))</li>\n" as HTML }.joined() + "</ul>\n"
+        let heading: HTML = room.months.isEmpty ? name : "<a href=\"\(path)\">\(name)</a>"
         return "<li>\n<h2>\(heading)</h2>\n<p>\(facts(room))</p>\n"
             + removals(room) + "\(months)\(gaps(room))</li>\n"
     }
 
-    private func removals(_ room: ExportContents.Room) -> String {
-        index.removals(room).map { "<p>Removed: \(HTMLText.escape($0))</p>\n" }.joined()
+    private func removals(_ room: ExportContents.Room) -> HTML {
+        index.removals(room).map { "<p>Removed: \($0)</p>\n" as HTML }.joined()
     }
 
     /// Returns a line such as `1,203 messages, 2026-01-03 to 2026-11-21`.
-    private func facts(_ room: ExportContents.Room) -> String {
+    private func facts(_ room: ExportContents.Room) -> HTML {
         let count = RoomIndex.messages(room).of(.message)
-        guard let (from, to) = index.days(room) else { return count }
-        let range = from == to ? Self.day(from) : "\(Self.day(from)) to \(Self.day(to))"
+        guard let (from, to) = index.days(room) else { return "\(count)" }
+        let range: HTML = from == to ? Self.day(from) : "\(Self.day(from)) to \(Self.day(to))"
         return "\(count), \(range)"
     }
 
-    private static func day(_ day: String) -> String {
+    private static func day(_ day: String) -> HTML {
         "<time datetime=\"\(day)\">\(day)</time>"
     }
 
-    private func month(_ month: ExportContents.Month, folder: String) -> String {
+    private func month(_ month: ExportContents.Month, folder: String) -> HTML {
         let pages = month.files.count > 1 ? ", \(month.files.count.grouped) pages" : ""
         let path = HTMLText.address(folder + (month.files.first ?? ""))
         return "<a href=\"\(path)\">\(month.month.inWords)</a> <small>\(month.messages.grouped)\(pages)</small>"
     }
 
     /// Returns the gaps of a room. The time after the account left the room does not count.
-    private func gaps(_ room: ExportContents.Room) -> String {
+    private func gaps(_ room: ExportContents.Room) -> HTML {
         let gaps = RoomIndex.gaps(room)
         guard !gaps.isEmpty else { return "" }
-        let sentences = gaps.prefix(Self.gapLimit).map { gap in
-            "<li>\(HTMLText.escape(MessageRemarks.sentence(gap, time: time, shownDay: nil)))</li>\n"
+        let sentences = gaps.prefix(Self.gapLimit).map { gap -> HTML in
+            "<li>\(MessageRemarks.sentence(gap, time: time, shownDay: nil))</li>\n"
         }
         let rest = gaps.count - sentences.count
         return "<details><summary>\(gaps.count.of("gap"))</summary>\n<ul>\n" + sentences.joined()

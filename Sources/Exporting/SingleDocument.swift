@@ -77,7 +77,7 @@ extension SingleDocument {
     private static func refuseOther(_ path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        let start = Array((HTMLPage.beginning + HTMLPage.policyBeginning).utf8)
+        let start = Array((HTMLPage.beginning + HTMLPage.policyBeginning).text.utf8)
         guard let file = StoredBytes(path: path), file.size == 0 || (try? file.read(start.count)) == start else {
             throw ExportError(
                 .export, "\(Sanitizer.line(path)) exists and is not a document of scrollback",

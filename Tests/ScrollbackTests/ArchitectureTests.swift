@@ -67,6 +67,17 @@ struct ArchitectureTests {
         }
     }
 
+    /// A text becomes HTML only in an interpolation, which escapes it.
+    @Test func `only the type HTML writes entities or takes a style sheet as it is`() throws {
+        for target in try Self.package().map(\.name) where !["LogFormats", "Migrations"].contains(target) {
+            for file in try Self.files(of: target) where file.lastPathComponent != "HTML.swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(!text.contains(/&(?:lt|gt|amp|quot|#39);|HTML\(string/), "\(file.path)")
+                #expect(!text.contains("(styleSheet: ") || file.lastPathComponent == "HTMLPage.swift", "\(file.path)")
+            }
+        }
+    }
+
     /// The libraries for networks, as modules.
     private static var networks: Regex<Substring> {
         /NIO\w*|AsyncHTTPClient|Hummingbird\w*|HTTPTypes|ServiceLifecycle|UnixSignals|AsyncAlgorithms/

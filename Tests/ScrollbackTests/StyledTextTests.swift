@@ -172,7 +172,7 @@ struct StyledTextTests {
         ),
     ])
     func `a page has styles as classes`(body: String, html: String) {
-        #expect(HTMLText.body(body) == html)
+        #expect(HTMLText.body(body).text == html)
     }
 
     @Test(arguments: [

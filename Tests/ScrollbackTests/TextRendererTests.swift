@@ -108,7 +108,7 @@ struct TextRendererTests {
         var renderer = renderer()
         let text = renderer.render([message("after", at: later(200))], gaps: [gap])
         #expect(text.contains("(2 min): the server closed the connection\(end)\n"), "\(text)")
-        let html = HTMLGap(gap: gap, time: LocalTime(zone: .gmt), now: sampleTime, showsRoom: false).html
+        let html = HTMLGap(gap: gap, time: LocalTime(zone: .gmt), now: sampleTime, showsRoom: false).html.text
         #expect(html.contains("some of it was replayed (\(Int(count).of(.message))"), "\(html)")
         #expect(GapText.reason(gap).contains("some of it was replayed ("))
     }

@@ -21,6 +21,9 @@ package enum BodyLink {
     /// The limit of a link in code points; longer ones stay text. Older browsers accepted only about 2,000.
     package static let limit = 2000
 
+    /// What a link begins with, in small letters.
+    static let schemes: Set = ["http", "https", "irc", "ircs"]
+
     /// Returns the pieces in order; joined, they are the text.
     package static func pieces(of text: String) -> [Piece] {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return [.text(text)] }
@@ -65,7 +68,7 @@ package enum BodyLink {
         guard colon + 3 < scalars.count, scalars[colon + 1] == "/", scalars[colon + 2] == "/" else { return nil }
         let start = scalars[first..<colon].suffix(6).lastIndex { !isLetter($0) }.map { $0 + 1 } ?? max(first, colon - 6)
         let scheme = string(scalars[start..<colon]).lowercased()
-        guard ["http", "https", "irc", "ircs"].contains(scheme) else { return nil }
+        guard schemes.contains(scheme) else { return nil }
         guard start > first, isHost(scalars[start - 1]) || scalars[start - 1] == "+" else { return start }
         return nil
     }

@@ -28,7 +28,7 @@ package struct HTMLFiles {
     /// The bytes of pictures and of other files. An exported page has room for 100,000 bytes of both.
     private var limit: Int { place == .file && !copies.isEmpty ? 50_000 : 100_000 }
 
-    var html: String {
+    var html: HTML {
         guard !files.isEmpty else { return "" }
         guard place != .file || !copies.isEmpty else { return list(files) }
         let shown = files.filter { source($0) != nil }
@@ -39,21 +39,21 @@ package struct HTMLFiles {
             + list(files.filter { source($0) == nil })
     }
 
-    private func list(_ files: [Attachment]) -> String {
+    private func list(_ files: [Attachment]) -> HTML {
         Self.list(files, class: "x", bytes: limit, piece: file) { "and \($0.grouped) more files" }
     }
 
     /// Returns a list with as many elements as a page has room for; empty without elements.
     static func list<Element>(
-        _ elements: [Element], class name: String, bytes: Int = 100_000, piece: (Element) -> String,
-        rest: (Int) -> String
-    ) -> String {
+        _ elements: [Element], class name: String, bytes: Int = 100_000, piece: (Element) -> HTML,
+        rest: (Int) -> HTML
+    ) -> HTML {
         guard !elements.isEmpty else { return "" }
         let shown = HTMLText.some(elements, count: 100, bytes: bytes, piece: piece, rest: rest)
-        return "<ul class=\"\(name)\">" + shown.map { "<li>\($0)</li>" }.joined() + "</ul>"
+        return "<ul class=\"\(name)\">" + shown.map { "<li>\($0)</li>" as HTML }.joined() + "</ul>"
     }
 
-    private func file(_ file: Attachment) -> String {
+    private func file(_ file: Attachment) -> HTML {
         let name = HTMLText.name(file.name)
         let size = file.size.map { ", \(ByteCount($0))" } ?? ""
         if let address = address(file) {
@@ -70,7 +70,7 @@ package struct HTMLFiles {
     private func reason(_ file: Attachment) -> String? {
         if place != .file { return AttachmentText.state(file) }
         guard case .leftOut(let reason)? = copies[file] else { return nil }
-        return HTMLText.escape(reason)
+        return reason
     }
 
     // MARK: In place
@@ -108,12 +108,12 @@ package struct HTMLFiles {
         return Element(name: place == .file ? address : file.name).map { ($0, address) }
     }
 
-    private func figure(_ file: Attachment) -> String {
+    private func figure(_ file: Attachment) -> HTML {
         guard let (element, address) = source(file) else { return "" }
         let name = HTMLText.name(file.name)
         switch element {
         case .picture:
-            let picture =
+            let picture: HTML =
                 "<img src=\"\(address)\" alt=\"\(name)\" title=\"\(name)\" loading=\"lazy\" decoding=\"async\">"
             // A browser opens no data: URL as a page.
             return self.address(file).map { "<a href=\"\($0)\">\(picture)</a>" } ?? picture

@@ -17,7 +17,7 @@ struct HTMLGap {
 
     var classes: String { isCalm ? "g calm" : "g" }
 
-    var html: String {
+    var html: HTML {
         let place = showsRoom ? " in \(gap.account)/\(gap.room)" : ""
         return "<b>\(HTMLText.line(title + MessageRemarks.cut(place, to: HTMLText.nameLimit)))</b>"
             + HTMLText.line(reason + GapText.outlook(gap)) + "<small>\(bounds)</small>"

@@ -56,15 +56,15 @@ package struct HTMLMessageList {
     }
 
     /// Returns a page's messages with its gaps. A gap comes before the first message after its beginning.
-    package mutating func page(_ messages: [Message], gaps: [Gap]) -> String {
+    package mutating func page(_ messages: [Message], gaps: [Gap]) -> HTML {
         let html = part(messages, gaps: gaps)
         return html + end()
     }
 
     /// Returns a part of a list that goes on.
-    package mutating func part(_ messages: [Message], gaps: [Gap]) -> String {
-        var html = ""
-        html.reserveCapacity(messages.count * 512)
+    package mutating func part(_ messages: [Message], gaps: [Gap]) -> HTML {
+        var html: HTML = ""
+        html.reserve(bytes: messages.count * 512)
         var gaps = gaps[...]
         var rest = messages[...]
         while let message = rest.first {
@@ -87,7 +87,7 @@ package struct HTMLMessageList {
 
     // MARK: Gaps
 
-    package mutating func render(_ gap: Gap) -> String {
+    package mutating func render(_ gap: Gap) -> HTML {
         above = nil
         // A gap that begins before the first day of the page is above it.
         guard day != nil else { return "<p class=\"\(classes(gap))\" lang=\"en\">\(text(gap))</p>\n" }
@@ -98,10 +98,10 @@ package struct HTMLMessageList {
         settings.place == .file ? "g" : htmlGap(gap).classes
     }
 
-    private func text(_ gap: Gap) -> String {
+    private func text(_ gap: Gap) -> HTML {
         guard settings.place == .file else { return htmlGap(gap).html }
         let sentence = MessageRemarks.sentence(gap, time: time, shownDay: day)
-        return "<span class=\"k\">\(MessageRemarks.label(gap)):</span> " + HTMLText.escape(sentence)
+        return "<span class=\"k\">\(MessageRemarks.label(gap)):</span> \(sentence)"
     }
 
     private func htmlGap(_ gap: Gap) -> HTMLGap {
@@ -110,7 +110,7 @@ package struct HTMLMessageList {
 
     // MARK: Messages
 
-    package mutating func render(_ message: Message) -> String {
+    package mutating func render(_ message: Message) -> HTML {
         let beginning = open(message)
         let html = html(message)
         guard message.kind.isNoise else {
@@ -122,7 +122,7 @@ package struct HTMLMessageList {
     }
 
     /// Opens the parts that the message needs: its day, the line of unread messages, and the name of its room.
-    private mutating func open(_ message: Message) -> String {
+    private mutating func open(_ message: Message) -> HTML {
         let moment = LocalMoment(message.time, in: settings.zone)
         return openDay(moment) + unreadLine(message) + openRoom(message)
     }
@@ -151,7 +151,7 @@ package struct HTMLMessageList {
     /// The pause after which the sender's name is repeated.
     private static let pause = Duration.seconds(600)
 
-    private mutating func unreadLine(_ message: Message) -> String {
+    private mutating func unreadLine(_ message: Message) -> HTML {
         guard let last = settings.readThrough, message.id > last, !hasUnreadLine else { return "" }
         hasUnreadLine = true
         above = nil
@@ -159,7 +159,7 @@ package struct HTMLMessageList {
             + "\(HTMLText.line(settings.unread))</span></li>\n"
     }
 
-    private mutating func openRoom(_ message: Message) -> String {
+    private mutating func openRoom(_ message: Message) -> HTML {
         let key = RoomKey(account: message.account, id: message.roomID)
         guard settings.showsRooms, room != key else { return "" }
         (room, above) = (key, nil)
@@ -170,12 +170,12 @@ package struct HTMLMessageList {
 
     // MARK: Days
 
-    private mutating func openDay(_ moment: LocalMoment) -> String {
+    private mutating func openDay(_ moment: LocalMoment) -> HTML {
         let next = moment.day
         guard next != day else { return "" }
         let closing = end()
         day = next
-        let words = "<time datetime=\"\(next)\">\(moment.dayInWords)</time>"
+        let words: HTML = "<time datetime=\"\(next)\">\(moment.dayInWords)</time>"
         let heading = settings.dayAddress.map { "<a href=\"\($0)\(next)\">\(words)</a>" } ?? words
         return closing
             + "<section aria-labelledby=\"\(settings.dayID)\(next)\">\n<h2 id=\"\(settings.dayID)\(next)\" lang=\"en\">"
@@ -183,7 +183,7 @@ package struct HTMLMessageList {
     }
 
     /// Returns the end of the open day; empty if none is open.
-    package mutating func end() -> String {
+    package mutating func end() -> HTML {
         guard day != nil else { return "" }
         let closing = closeQuiet() + "</ol>\n</section>\n"
         (day, above, room) = (nil, nil, nil)
@@ -193,14 +193,14 @@ package struct HTMLMessageList {
     // MARK: Lines of events
 
     /// Opens a line of events. Folds most of a long run, such as a netsplit.
-    private mutating func openQuiet() -> String {
+    private mutating func openQuiet() -> HTML {
         quiet += 1
         if quiet == 1 { return "<li class=\"q\">" }
         guard quiet == Self.unfolded + 1 else { return "" }
         return "<details><summary lang=\"en\">and more, until the next message</summary>\n"
     }
 
-    private mutating func closeQuiet() -> String {
+    private mutating func closeQuiet() -> HTML {
         defer { quiet = 0 }
         return quiet == 0 ? "" : quiet > Self.unfolded ? "</details></li>\n" : "</li>\n"
     }
@@ -220,7 +220,7 @@ package struct HTMLMessageList {
     }
 
     /// Returns the line that stands for the events that are left out before a message; empty if there are none.
-    private mutating func leftOut(before message: Message) -> String {
+    private mutating func leftOut(before message: Message) -> HTML {
         guard let count = settings.leftOut[message.id] else { return "" }
         let words = count < ArchiveReading.mostLeftOut ? count.of("event") : "\(count.grouped) events or more"
         let beginning = open(message) + closeQuiet()
@@ -234,7 +234,7 @@ package struct HTMLMessageList {
     }
 
     /// Returns a run of events as one line with the number of each kind, which unfolds into the events.
-    private mutating func fold(_ run: ArraySlice<Message>) -> String {
+    private mutating func fold(_ run: ArraySlice<Message>) -> HTML {
         guard let first = run.first else { return "" }
         let beginning = open(first) + closeQuiet()
         above = nil
@@ -245,7 +245,7 @@ package struct HTMLMessageList {
     }
 
     /// Returns a text such as `3 joined, 2 left: alice, bob and 3 more`.
-    private static func counts(_ run: ArraySlice<Message>) -> String {
+    private static func counts(_ run: ArraySlice<Message>) -> HTML {
         let words: [(MessageKind, String)] = [
             (.join, "joined"), (.leave, "left"), (.rename, "renamed"), (.mode, "set modes"),
         ]
@@ -257,7 +257,7 @@ package struct HTMLMessageList {
         for name in run.compactMap(\.sender?.name) where names.count < 100 && !names.contains(name) {
             names.append(name)
         }
-        let people = names.isEmpty ? "" : ": " + HTMLText.people(names)
-        return numbers.joined(separator: ", ") + people
+        let people: HTML = names.isEmpty ? "" : ": " + HTMLText.people(names)
+        return "\(numbers.joined(separator: ", "))\(people)"
     }
 }

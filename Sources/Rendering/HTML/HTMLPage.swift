@@ -11,13 +11,13 @@ package enum HTMLPage {
     }
 
     /// The beginning of every policy: a page loads nothing except what the rest of the policy allows.
-    package static let policyBeginning = "default-src 'none'; style-src "
+    package static let policyBeginning: HTML = "default-src 'none'; style-src "
 
     /// Returns a policy that loads and runs nothing. The only styles are allowed by their hashes; there are no scripts or
     /// forms, and no pictures except the page's own files.
-    package static func policy(_ media: Media = .none) -> String {
-        let closed = "; base-uri 'none'; form-action 'none'"
-        let own = "\(policyBeginning)'\(HTMLStyle.hash)'"
+    package static func policy(_ media: Media = .none) -> HTML {
+        let closed: HTML = "; base-uri 'none'; form-action 'none'"
+        let own: HTML = "\(policyBeginning)'\(HTMLStyle.hash)'"
         let both = own + " '\(HTMLStyle.mediaHash)'"
         switch media {
         case .none: return own + closed
@@ -28,7 +28,7 @@ package enum HTMLPage {
     }
 
     /// The beginning of every page, before its policy.
-    package static let beginning = """
+    package static let beginning: HTML = """
         <!DOCTYPE html>
         <html lang="en">
         <head>
@@ -37,24 +37,24 @@ package enum HTMLPage {
         """
 
     /// - Parameter title: An untrusted text; it is cut and escaped here.
-    package static func head(title: String, media: Media = .none) -> String {
+    package static func head(title: String, media: Media = .none) -> HTML {
         """
         \(beginning)\(policy(media))">
         <meta name="referrer" content="no-referrer">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>\(HTMLText.name(title, limit: HTMLText.nameLimit + 100))</title>
-        <style>\(HTMLStyle.sheet)</style>\(media == .none ? "" : "\n<style>\(HTMLStyle.media)</style>")
+        <style>\(styleSheet: HTMLStyle.sheet)</style>\(media == .none ? "" : "\n<style>\(styleSheet: HTMLStyle.media)</style>")
         </head>
         <body>
 
         """
     }
 
-    package static let foot = "</body>\n</html>\n"
+    package static let foot: HTML = "</body>\n</html>\n"
 
     /// Returns a footer with the links; empty if there are none.
-    package static func footer(_ links: [Link]) -> String {
+    package static func footer(_ links: [Link]) -> HTML {
         links.isEmpty ? "" : "<footer>\n\(navigation(links, label: "More pages"))</footer>\n"
     }
 
@@ -70,11 +70,11 @@ package enum HTMLPage {
         }
     }
 
-    package static func navigation(_ links: [Link], label: String) -> String {
+    package static func navigation(_ links: [Link], label: String) -> HTML {
         guard !links.isEmpty else { return "" }
-        let items = links.map { link in
-            let relation = link.relation.map { " rel=\"\($0)\"" } ?? ""
-            return "<a\(relation) href=\"\(HTMLText.address(link.path))\">\(HTMLText.escape(link.text))</a>\n"
+        let items = links.map { link -> HTML in
+            let relation: HTML = link.relation.map { " rel=\"\($0)\"" } ?? ""
+            return "<a\(relation) href=\"\(HTMLText.address(link.path))\">\(link.text)</a>\n"
         }
         return "<nav aria-label=\"\(label)\">\n\(items.joined())</nav>\n"
     }

@@ -14,7 +14,7 @@ package struct HTMLPicture {
         (self.picture, self.place, self.copy) = (picture, place, copy)
     }
 
-    package var html: String {
+    package var html: HTML {
         guard let address else { return "" }
         return "<img class=\"face\" src=\"\(address)\" alt=\"\" width=\"20\" height=\"20\" loading=\"lazy\" "
             + "decoding=\"async\">"

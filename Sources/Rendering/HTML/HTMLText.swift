@@ -2,21 +2,23 @@ import ChatModel
 import Foundation
 package import SearchText
 
-/// Escapes texts for HTML: no text becomes a tag, an attribute or an entity.
+/// Texts as HTML, safe and readable.
 package enum HTMLText {
     /// Returns a text that stays on one line; safe in an attribute's quotes too.
-    package static func line(_ text: String) -> String {
-        escape(Sanitizer.line(text))
+    package static func line(_ text: String) -> HTML {
+        "\(Sanitizer.line(text))"
     }
 
     /// Returns a name or title, cut to `limit` code points.
-    package static func name(_ text: String, limit: Int = nameLimit) -> String {
+    package static func name(_ text: String, limit: Int = nameLimit) -> HTML {
         line(MessageRemarks.cut(text, to: limit))
     }
 
     /// Returns a list such as `alice, bob and 5 more`. Each name has its own direction.
-    package static func people(_ names: [String]) -> String {
-        MessageRemarks.people(names) { "<bdi>\(escape($0))</bdi>" }
+    package static func people(_ names: [String]) -> HTML {
+        let (shown, rest) = MessageRemarks.shownPeople(names)
+        return shown.map { "<bdi>\($0)</bdi>" as HTML }.joined(separator: ", ")
+            + (rest > 0 ? " and \(rest.grouped) more" : "")
     }
 
     /// The limit of code points of a name. No known network allows more.
@@ -26,11 +28,11 @@ package enum HTMLText {
     /// than 64 KiB is cut.
     ///
     /// - Parameter matcher: Finds the words to highlight; nil for none.
-    package static func body(_ text: String, matcher: Matcher? = nil) -> String {
+    package static func body(_ text: String, matcher: Matcher? = nil) -> HTML {
         let shown = beginning(of: text)
         let styled = StyledText(shown, matches: matcher?.ranges(in: shown) ?? [])
         let pieces = BodyLink.pieces(of: styled.text)
-        var html = ""
+        var html: HTML = ""
         for (piece, parts) in zip(pieces, styled.cut(into: pieces.map(\.text))) {
             let words = parts.map(part).joined()
             switch piece {
@@ -42,17 +44,17 @@ package enum HTMLText {
         return rest == 0 ? html : html + "<em class=\"k\"> … \(rest.grouped) more bytes are not shown</em>"
     }
 
-    private static func part(_ part: StyledText.Part) -> String {
+    private static func part(_ part: StyledText.Part) -> HTML {
         let classes = HTMLStyle.classes(of: part.style).joined(separator: " ")
-        let text = part.isMatch ? "<mark>\(escape(part.text))</mark>" : escape(part.text)
+        let text: HTML = part.isMatch ? "<mark>\(part.text)</mark>" : "\(part.text)"
         return classes.isEmpty ? text : "<span class=\"\(classes)\">\(text)</span>"
     }
 
     /// - Parameters:
     ///   - link: A link that ``BodyLink`` found.
     ///   - text: HTML to show as the link.
-    package static func link(_ link: String, text: String) -> String {
-        "<a rel=\"noopener noreferrer nofollow\" dir=\"ltr\" href=\"\(escape(link))\">\(text)</a>"
+    package static func link(_ link: String, text: HTML) -> HTML {
+        "<a rel=\"noopener noreferrer nofollow\" dir=\"ltr\" href=\"\(link: link)\">\(text)</a>"
     }
 
     /// Returns the body, cut to 64 KiB so that it fits on a page: one byte may become ten (`'` in a link, which occurs
@@ -69,36 +71,6 @@ package enum HTMLText {
     }
 
     static let bodyLimit = 64 * 1024
-
-    /// Escapes the five characters with a meaning in HTML.
-    package static func escape(_ text: String) -> String {
-        // Most texts have none.
-        guard text.utf8.hasAny(isSpecial) else { return text }
-        var result: [UInt8] = []
-        result.reserveCapacity(text.utf8.count + 32)
-        for byte in text.utf8 {
-            if isSpecial(byte), let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func isSpecial(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
-        default: false
-        }
-    }
-
-    private static func entity(_ byte: UInt8) -> String? {
-        switch byte {
-        case UInt8(ascii: "&"): "&amp;"
-        case UInt8(ascii: "<"): "&lt;"
-        case UInt8(ascii: ">"): "&gt;"
-        case UInt8(ascii: "\""): "&quot;"
-        case UInt8(ascii: "'"): "&#39;"
-        default: nil
-        }
-    }
 
     /// Returns a relative path as an address, percent-encoded except for unreserved characters and `/` (RFC 3986 §2.3).
     package static func address(_ path: String) -> String {
@@ -120,12 +92,12 @@ package enum HTMLText {
     ///   - bytes: The limit of the pieces' HTML in bytes.
     ///   - rest: Returns the text about the elements that aren't shown.
     package static func some<Element>(
-        _ elements: [Element], count: Int, bytes: Int, piece: (Element) -> String, rest: (Int) -> String
-    ) -> [String] {
-        var (shown, size): ([String], Int) = ([], 0)
+        _ elements: [Element], count: Int, bytes: Int, piece: (Element) -> HTML, rest: (Int) -> HTML
+    ) -> [HTML] {
+        var (shown, size): ([HTML], Int) = ([], 0)
         for element in elements.prefix(count) {
             let piece = piece(element)
-            size += piece.utf8.count
+            size += piece.text.utf8.count
             guard size <= bytes else { break }
             shown.append(piece)
         }

@@ -96,14 +96,17 @@ package enum MessageRemarks {
     }
 
     /// Returns a list such as `alice, bob, carol and 5 more`, in safe text.
-    ///
-    /// - Parameter show: Returns a name, which is safe text, as the list has it.
-    package static func people(_ names: [String], _ show: (String) -> String = { $0 }) -> String {
-        let shown = names.prefix(names.count == 4 ? 4 : 3).map {
-            show($0.isEmpty ? "(no name)" : Sanitizer.line(cut($0, to: 64)))
-        }
-        let rest = names.count - shown.count
+    package static func people(_ names: [String]) -> String {
+        let (shown, rest) = shownPeople(names)
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
+    }
+
+    /// Returns the names that such a list shows, in safe text, and the number of the others.
+    static func shownPeople(_ names: [String]) -> (shown: [String], rest: Int) {
+        let shown = names.prefix(names.count == 4 ? 4 : 3).map {
+            $0.isEmpty ? "(no name)" : Sanitizer.line(cut($0, to: 64))
+        }
+        return (shown, names.count - shown.count)
     }
 
     /// Returns true if the lines are laid out with white space, as in code, or have Markdown's fence of code, so that they

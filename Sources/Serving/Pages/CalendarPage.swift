@@ -54,7 +54,7 @@ struct CalendarPage {
         return Found(room: room, year: year, days: days)
     }
 
-    private func content(_ found: Found, zone: TimeZone) -> String {
+    private func content(_ found: Found, zone: TimeZone) -> HTML {
         let address = HTMLAddress.room(key.account, key.id)
         let months = YearCalendar(year: found.year, days: found.days, address: address)
         let messages = found.days.reduce(0) { $0 + $1.messages }
@@ -77,12 +77,12 @@ struct CalendarPage {
     }
 
     /// Returns links to the years beside this one, as far as the room has messages.
-    private func years(_ found: Found, address: String, zone: TimeZone) -> String {
+    private func years(_ found: Found, address: String, zone: TimeZone) -> HTML {
         func year(_ id: MessageID?) -> Int? { id.flatMap { Int(LocalMoment($0.time, in: zone).day.prefix(4)) } }
         let (first, last) = (year(found.room.firstMessage), year(found.room.lastMessage))
         let previous = first.map { $0 < found.year } ?? false ? found.year - 1 : nil
         let next = last.map { $0 > found.year } ?? false ? found.year + 1 : nil
-        func link(_ year: Int?, _ id: String, _ relation: String, _ before: String, _ after: String) -> String {
+        func link(_ year: Int?, _ id: String, _ relation: String, _ before: String, _ after: String) -> HTML {
             guard let year else { return "" }
             return
                 "<a class=\"button\" id=\"\(id)\" rel=\"\(relation)\" href=\"\(address)/calendar?year=\(year)\">\(before)\(year)\(after)</a>"

@@ -31,29 +31,29 @@ struct DayTools {
     }
 
     /// Returns the words for a page without messages, of a day or of another time.
-    static func nothing(on day: Page.Day?) -> String {
+    static func nothing(on day: Page.Day?) -> HTML {
         guard let day = day?.day else { return "No messages here." }
         return "No messages on \(LocalMoment(day.span.lowerBound, in: day.zone).dayInWords)."
     }
 
-    var html: String {
+    var html: HTML {
         "<div class=\"days\">" + link(day.previous, id: "previous-day", name: "Previous day", "← ", "")
             + (calendar.map(pill) ?? field) + link(day.next, id: "next-day", name: "Next day", "", " →") + "</div>\n"
     }
 
     /// A form with a date field.
-    var field: String { Self.field(address, value: day.day.name) }
+    var field: HTML { Self.field(address, value: day.day.name) }
 
     /// Returns a form with a date field.
     ///
     /// - Parameter value: The date in it; empty for none.
-    static func field(_ address: PageAddress, value: String) -> String {
-        "<form action=\"\(HTMLText.escape(address.path))\">\(address.fields)"
+    static func field(_ address: PageAddress, value: String) -> HTML {
+        "<form action=\"\(address.path)\">\(address.fields)"
             + "<input type=\"date\" id=\"date\" name=\"day\" aria-label=\"Go to a day\" value=\"\(value)\" required>"
             + "<button>Go</button></form>"
     }
 
-    private func pill(_ calendar: String) -> String {
+    private func pill(_ calendar: String) -> HTML {
         let moment = LocalMoment(day.day.span.lowerBound, in: day.day.zone)
         return "<a class=\"button\" id=\"day\" title=\"Calendar\" href=\"\(calendar)\">\(moment.dayMonthYear)</a>"
     }
@@ -64,7 +64,7 @@ struct DayTools {
     }
 
     /// The links below the messages of a day.
-    var end: String {
+    var end: HTML {
         let links = [
             link(day.previous, name: "Previous day", "← ", ""), link(day.next, name: "Next day", "", " →"),
             address.newest,
@@ -75,10 +75,10 @@ struct DayTools {
 
     private func link(
         _ day: CivilDay?, id: String? = nil, name: String, _ before: String, _ after: String
-    ) -> String {
+    ) -> HTML {
         guard let day else { return "" }
         let moment = LocalMoment(day.span.lowerBound, in: day.zone)
-        let id = id.map { " id=\"\($0)\"" } ?? ""
+        let id: HTML = id.map { " id=\"\($0)\"" } ?? ""
         return "<a class=\"button\"\(id) href=\"\(address.with("day", day.name))\" "
             + "aria-label=\"\(name) with messages: \(moment.dayInWords)\">\(before)<span>\(moment.dayAndMonth)</span>\(after)</a>"
     }

@@ -128,22 +128,24 @@ private struct DownloadText {
     var begin: String {
         guard download.format == .html else { return "" }
         let zone = HTMLText.line(download.zone == .gmt ? "UTC" : download.zone.identifier)
-        return HTMLPage.head(title: download.title)
+        let page: HTML =
+            HTMLPage.head(title: download.title)
             + "<header>\n<h1><bdi lang=\"\">\(HTMLText.name(download.title))</bdi></h1>\n<p>Times in \(zone)</p>\n</header>\n"
             + "<main lang=\"\">\n"
+        return page.text
     }
 
     mutating func render(_ page: Page) -> String {
         skipped = page.skipped
         guard download.format == .html else { return lines.render(page).output }
-        return list.part(page.messages, gaps: download.areHits ? [] : page.gaps)
+        return list.part(page.messages, gaps: download.areHits ? [] : page.gaps).text
     }
 
     mutating func end() -> String {
         switch download.format {
         case .jsonl: ""
         case .text: LeftOut.text(skipped)
-        case .html: list.end() + LeftOut.html(skipped) + "</main>\n" + HTMLPage.foot
+        case .html: (list.end() + LeftOut.html(skipped) + "</main>\n" + HTMLPage.foot).text
         }
     }
 }

@@ -3,10 +3,10 @@ import Rendering
 /// The first page of an archive without rooms: the ways to fill it.
 enum EmptyArchivePage {
     /// - Parameter folder: The data folder that the server reads; nil for a reader who is not its owner.
-    static func html(folder: String?) -> String {
+    static func html(folder: String?) -> HTML {
         guard let folder else { return forReaders }
         let data = HTMLText.line(NextCommand.word(folder))
-        let content = """
+        let content: HTML = """
             <main class="notice" id="main">
             <h2 class="page-title">This archive is empty</h2>
             <p>Fill it in one of three ways, then reload this page.</p>

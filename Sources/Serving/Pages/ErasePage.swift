@@ -13,8 +13,8 @@ struct ErasePage {
     static func path(_ key: RoomKey) -> String { HTMLAddress.room(key.account, key.id) + "/erase" }
 
     /// Returns the link on a room's page.
-    static func link(_ key: RoomKey) -> String {
-        "<a class=\"button\" href=\"\(HTMLText.escape(path(key)))\">Erase the room</a>"
+    static func link(_ key: RoomKey) -> HTML {
+        "<a class=\"button\" href=\"\(path(key))\">Erase the room</a>"
     }
 
     func response() async throws -> Response {
@@ -25,7 +25,7 @@ struct ErasePage {
     }
 
     /// - Parameter erased: The number of messages that are erased already; nil before the first.
-    func html(_ plan: ErasingPlan, erased: Int64? = nil) -> String {
+    func html(_ plan: ErasingPlan, erased: Int64? = nil) -> HTML {
         let name = HTMLText.name(plan.name.isEmpty ? "(no name)" : plan.name)
         var frame = PageFrame(title: "Erase \(plan.name)")
         (frame.zone, frame.copy) = (visit.zone, visit.copy)
@@ -36,16 +36,16 @@ struct ErasePage {
             \(erased.map { "<p>\(Int($0).of(.message)) erased so far.</p>\n" } ?? "")\
             <p><bdi>\(name)</bdi> of the account <bdi>\(HTMLText.name(plan.account))</bdi> has \(contents(plan)).</p>
             \(plan.holds.isEmpty ? form(plan, isBegun: erased != nil) : held(plan))\
-            <p><a class="button" href="\(HTMLText.escape(HTMLAddress.room(key.account, key.id)))">Go back to the room</a></p>
+            <p><a class="button" href="\(HTMLAddress.room(key.account, key.id))">Go back to the room</a></p>
             </main>
 
             """)
     }
 
-    private func form(_ plan: ErasingPlan, isBegun: Bool) -> String {
+    private func form(_ plan: ErasingPlan, isBegun: Bool) -> HTML {
         """
         <p>This can't be undone. Earlier backups and exports still contain the room. An import brings it back.</p>
-        <form method="post" action="\(HTMLText.escape(Self.path(key)))">
+        <form method="post" action="\(Self.path(key))">
         <input type="hidden" name="\(EraseRoute.confirmation.name)" value="1">
         <button class="main-button">\(isBegun ? "Erase the rest" : "Erase the room")</button>
         </form>
@@ -53,8 +53,8 @@ struct ErasePage {
         """
     }
 
-    private func held(_ plan: ErasingPlan) -> String {
-        let names = plan.holds.map { "<bdi>\(HTMLText.name($0))</bdi>" }.joined(separator: ", ")
+    private func held(_ plan: ErasingPlan) -> HTML {
+        let names = plan.holds.map { "<bdi>\(HTMLText.name($0))</bdi>" as HTML }.joined(separator: ", ")
         return "<p>A hold keeps it: \(names). <code>scrollback retention release</code> removes a hold.</p>\n"
     }
 

@@ -6,8 +6,8 @@ import Rendering
 enum ErrorPage {
     static func response(_ problem: Problem) -> Response {
         let hints = [problem.hint.map(capitalised)] + (problem.status == .unauthorized ? [reader] : [])
-        let hint = hints.compactMap(\.self).map { "<p>\(HTMLText.line($0))</p>\n" }.joined()
-        let content = """
+        let hint = hints.compactMap(\.self).map { "<p>\(HTMLText.line($0))</p>\n" as HTML }.joined()
+        let content: HTML = """
             <main class="notice" id="main">
             <h2 class="page-title">\(HTMLText.line(Self.capitalised(problem.detail)))</h2>
             \(hint)<p><a class="button" href="\(HTMLAddress.local("/"))">Go to all rooms</a></p>
@@ -18,7 +18,7 @@ enum ErrorPage {
         frame.hasSearch = problem.status != .unauthorized
         var response = Response(
             status: problem.status, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: frame.page(content))))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: frame.page(content).text)))
         if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response

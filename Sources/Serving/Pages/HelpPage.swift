@@ -2,7 +2,7 @@ import Rendering
 
 /// The keys of the pages, and the query language in short.
 enum HelpPage {
-    static var html: String {
+    static var html: HTML {
         PageFrame(title: "Help").page(
             """
             <main id="main" class="notice">
@@ -19,12 +19,12 @@ enum HelpPage {
         ("n N", "next, previous hit of a search"),
         ("[ ]", "previous, next day with messages"), ("g", "go to a date"), ("G", "go to the newest message"),
         ("Enter", "open the message"), ("?", "list the keys"),
-    ].map { keys, words in
-        "<dt>\(keys.split(separator: " ").map { "<kbd>\($0)</kbd>" }.joined(separator: " "))</dt><dd>\(words)</dd>\n"
+    ].map { keys, words -> HTML in
+        "<dt>\(keys.split(separator: " ").map { "<kbd>\($0)</kbd>" as HTML }.joined(separator: " "))</dt><dd>\(words)</dd>\n"
     }.joined()
 
     /// The query language, as `docs/search.md` explains it.
-    static let syntax = """
+    static let syntax: HTML = """
         <section class="part">
         <h2>What a search can say</h2>
         <table class="words">
@@ -50,7 +50,7 @@ enum HelpPage {
         ("has:reaction  is:reply  is:pinned", "with a reaction, that answer another, that are pinned"),
         ("is:edited  is:deleted  is:topic", "that were edited, that were deleted, that set a topic"),
         ("after:2024-05", "from that time on; also before:2024 and on:2024-05-17"),
-    ].map { query, words in
-        "<tr><td><code>\(HTMLText.escape(query))</code></td><td>\(HTMLText.escape(words))</td></tr>\n"
+    ].map { query, words -> HTML in
+        "<tr><td><code>\(query)</code></td><td>\(words)</td></tr>\n"
     }.joined()
 }

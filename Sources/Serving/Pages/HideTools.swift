@@ -6,7 +6,7 @@ struct HideTools {
     /// The page's address with its place in time.
     let address: PageAddress
 
-    var html: String {
+    var html: HTML {
         let joins: [Choice] = [.joins, .lurkers]
         let hidden = Set(items.filter { $0.name == "hide" }.compactMap { Choice(rawValue: $0.value) })
         let shown =
@@ -24,11 +24,11 @@ struct HideTools {
         }
     }
 
-    private func hide(_ choice: Choice, _ words: String) -> String {
+    private func hide(_ choice: Choice, _ words: String) -> HTML {
         "<a class=\"button\" href=\"\(address.with("hide", choice.rawValue))\">\(words)</a>"
     }
 
-    private func show(_ choices: [Choice], _ words: String) -> String {
+    private func show(_ choices: [Choice], _ words: String) -> HTML {
         let values = choices.map(\.rawValue)
         let rest = PageAddress(
             path: address.path, items: items.filter { $0.name != "hide" || !values.contains($0.value) })

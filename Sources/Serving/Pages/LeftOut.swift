@@ -10,10 +10,10 @@ enum LeftOut {
     }
 
     /// Returns a line of HTML for people, without the places of files; empty if the page lacks none.
-    static func html(_ skipped: [SkippedAccount]) -> String {
-        func line(_ accounts: [SkippedAccount], _ reason: String) -> String {
+    static func html(_ skipped: [SkippedAccount]) -> HTML {
+        func line(_ accounts: [SkippedAccount], _ reason: HTML) -> HTML {
             guard !accounts.isEmpty else { return "" }
-            let names = accounts.map { "<bdi>\(HTMLText.name($0.account ?? "an account"))</bdi>" }
+            let names = accounts.map { "<bdi>\(HTMLText.name($0.account ?? "an account"))</bdi>" as HTML }
             return "<p class=\"edge\">Not included, because \(reason): \(names.joined(separator: ", ")).</p>\n"
         }
         let cold = skipped.filter { $0.reason == SkippedAccount.cold }

@@ -35,7 +35,7 @@ struct MergedPage {
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: scope.accounts.count > 1))
         settings.showsRooms = true
         settings.dayAddress = address.with("day", "")
-        let beginning =
+        let beginning: HTML =
             page.messages.isEmpty
             ? DayTools.nothing(on: page.day) : operation.place.isBounded ? "" : "These are the oldest messages."
         let log = PageLog(
@@ -50,7 +50,7 @@ struct MergedPage {
         var page: Page
         var day: Page.Day?
         var scope: MessageQuery.Scope
-        var feeds: String
+        var feeds: HTML
     }
 
     private func find(
@@ -61,7 +61,7 @@ struct MergedPage {
         let query = try MessageQuery(
             scope: scope, anchor: operation.place.anchor(zone: zone, now: .now()), limit: limit,
             hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
-        let feeds =
+        let feeds: HTML =
             parameters.has(PageVisit.fragment.name)
             ? "" : try await PageFeeds.attributes(Self.parts(scope), for: visit.visitor, in: reading)
         let page = try await reading.page(query)
@@ -89,16 +89,16 @@ struct MergedPage {
 
     private func page(
         _ log: PageLog, _ found: Found, _ operation: HistoryOperation, zone: TimeZone
-    ) async throws -> String {
+    ) async throws -> HTML {
         let title = title(found.scope)
         var frame = PageFrame(title: title, heading: "<bdi>\(HTMLText.name(title))</bdi>")
         (frame.zone, frame.copy) = (zone, visit.copy)
         frame.side = try await side.html(for: visit.visitor, current: account.map { .account($0) } ?? .none)
         if let account {
-            frame.searchFields = "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(account))\">"
+            frame.searchFields = "<input type=\"hidden\" name=\"account\" value=\"\(account)\">"
             frame.searchLabel = "Search \(account)"
         }
-        let days = found.day.map { DayTools(day: $0, address: log.address).html } ?? ""
+        let days: HTML = found.day.map { DayTools(day: $0, address: log.address).html } ?? ""
         return frame.page(
             log.main(feeds: found.feeds, operation.place)
                 + "<div class=\"tools\">\n\(days)</div>\n<p class=\"facts\">\(Self.facts(found.scope))</p>\n"

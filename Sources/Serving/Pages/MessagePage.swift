@@ -38,11 +38,11 @@ struct MessagePage {
         let conversation = try conversation(thread, of: message.id, PageAddress(visit), zone: zone)
         // A conversation shows the message itself, unless it is on another page of it.
         let isShown = !conversation.isEmpty && thread?.page.messages.contains { $0.id == message.id } ?? false
-        let card = isShown ? "" : card(message, zone: zone)
+        let card: HTML = isShown ? "" : card(message, zone: zone)
         return visit.respond(frame.page(try content(detail, card: card, conversation, zone: zone)))
     }
 
-    private func card(_ message: Message, zone: TimeZone) -> String {
+    private func card(_ message: Message, zone: TimeZone) -> HTML {
         var html = HTMLMessage(
             message: message, moment: LocalMoment(message.time, in: zone), isContinued: false, linksReply: false)
         html.place = .server(hasAccounts: false)
@@ -50,8 +50,8 @@ struct MessagePage {
     }
 
     private func content(
-        _ detail: MessageDetail, card: String, _ conversation: String, zone: TimeZone
-    ) throws -> String {
+        _ detail: MessageDetail, card: HTML, _ conversation: HTML, zone: TimeZone
+    ) throws -> HTML {
         let message = detail.message
         let moment = LocalMoment(message.time, in: zone)
         return """
@@ -66,14 +66,14 @@ struct MessagePage {
 
     // MARK: Versions
 
-    private func versions(_ detail: MessageDetail, zone: TimeZone) throws -> String {
+    private func versions(_ detail: MessageDetail, zone: TimeZone) throws -> HTML {
         guard detail.versions.count > 1 else { return "" }
-        let items = try detail.versions.enumerated().reversed().map { index, version in
+        let items = try detail.versions.enumerated().reversed().map { index, version -> HTML in
             // Comparing many long versions takes seconds.
             try ReadLimit.current?.check()
             let moment = LocalMoment(version.at, in: zone)
             let before = index > 0 ? detail.versions[index - 1].body : nil
-            let text =
+            let text: HTML =
                 index == 0
                 ? HTMLText.body(version.body ?? "") : WordDifference(from: before ?? "", to: version.body ?? "").html
             let name = detail.areVersionsCut ? "Text" : index == 0 ? "First text" : "Version \(index + 1)"
@@ -90,12 +90,12 @@ struct MessagePage {
 
     private func conversation(
         _ thread: MessageThread?, of message: MessageID, _ address: PageAddress, zone: TimeZone
-    ) -> String {
+    ) -> HTML {
         guard let thread, thread.outline.ids.count > 1 || thread.outline.rootState == .missing else { return "" }
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: true))
         (settings.here, settings.hasActions) = (message, false)
         var list = HTMLMessageList(settings)
-        func link(_ id: MessageID?, _ name: String, _ relation: String, _ arrow: String, _ words: String) -> String {
+        func link(_ id: MessageID?, _ name: String, _ relation: String, _ arrow: String, _ words: String) -> HTML {
             guard let id else { return "" }
             return "<nav class=\"edge\" aria-label=\"\(words)\"><a class=\"button\" rel=\"\(relation)\" "
                 + "href=\"\(address.with(name, id.description))#conversation\">\(arrow) \(words)</a></nav>\n"
@@ -111,9 +111,9 @@ struct MessagePage {
 
     // MARK: Facts
 
-    private func facts(_ detail: MessageDetail, zone: TimeZone) -> String {
+    private func facts(_ detail: MessageDetail, zone: TimeZone) -> HTML {
         let text = MessageDetailText(time: LocalTime(zone: zone), style: .plain, now: .now())
-        let rows = text.facts(detail).map { label, text in
+        let rows = text.facts(detail).map { label, text -> HTML in
             "<dt>\(HTMLText.line(label))</dt><dd dir=\"auto\">\(HTMLText.line(MessageRemarks.cut(text, to: 4096)))</dd>\n"
         }
         return

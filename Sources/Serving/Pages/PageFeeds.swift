@@ -14,7 +14,7 @@ enum PageFeeds {
     /// - Parameter parts: The accounts, or the rooms.
     static func attributes(
         _ parts: [(account: String, room: Int64?)], for visitor: Visitor, in reading: ArchiveReading
-    ) async throws -> String {
+    ) async throws -> HTML {
         var changing: [(account: String, room: Int64?)] = []
         for part in parts where try await !reading.isCompressed(part.account) { changing.append(part) }
         // A feed has the whole account.
@@ -28,6 +28,6 @@ enum PageFeeds {
             let room = room.map { [(name: "room", value: String($0))] } ?? []
             queries.append(Query.text([(name: "account", value: account)] + room + place))
         }
-        return " data-feeds=\"\(HTMLText.escape(queries.joined(separator: " ")))\""
+        return " data-feeds=\"\(queries.joined(separator: " "))\""
     }
 }

@@ -6,22 +6,22 @@ import Rendering
 struct PageFrame {
     /// An untrusted text; it is cut and escaped here.
     var title: String
-    /// HTML of the heading in the bar at the top.
-    var heading: String
-    /// HTML of the list of rooms beside the content; empty for none.
-    var side = ""
+    /// The heading in the bar at the top.
+    var heading: HTML
+    /// The list of rooms beside the content; empty for none.
+    var side: HTML = ""
     /// The zone of the times on the page; nil for a page without times.
     var zone: TimeZone?
     /// The age of the oldest copy on the page; nil for a data folder.
     var copy: AccountCopyAge?
-    /// HTML of hidden fields with which a search from this page is limited; empty to search everything.
-    var searchFields = ""
+    /// Hidden fields with which a search from this page is limited; empty to search everything.
+    var searchFields: HTML = ""
     /// The words in the empty search field.
     var searchLabel = "Search all rooms"
     /// False for the page of a search, which has a larger field.
     var hasSearch = true
 
-    init(title: String, heading: String) {
+    init(title: String, heading: HTML) {
         (self.title, self.heading) = (title, heading)
     }
 
@@ -33,15 +33,15 @@ struct PageFrame {
     /// Limits a search from this page to a room.
     mutating func search(_ room: Room) {
         searchFields =
-            "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(room.account))\">"
+            "<input type=\"hidden\" name=\"account\" value=\"\(room.account)\">"
             + "<input type=\"hidden\" name=\"room\" value=\"\(room.id)\">"
         searchLabel = "Search \(room.name)"
     }
 
-    /// - Parameter content: HTML with a `main` element whose id is `main`.
-    func page(_ content: String) -> String {
-        let body = side.isEmpty ? "" : " class=\"with-side\""
-        let root = HTMLAddress.root.isEmpty ? "" : " data-root=\"\(HTMLAddress.root)\""
+    /// - Parameter content: With a `main` element whose id is `main`.
+    func page(_ content: HTML) -> HTML {
+        let body: HTML = side.isEmpty ? "" : " class=\"with-side\""
+        let root: HTML = HTMLAddress.root.isEmpty ? "" : " data-root=\"\(HTMLAddress.root)\""
         return """
             <!DOCTYPE html>
             <html lang="en"\(root)\(zone.map { " data-zone=\"\(HTMLText.line($0.identifier))\"" } ?? "")>
@@ -69,23 +69,24 @@ struct PageFrame {
             """
     }
 
-    private var search: String {
+    private var search: HTML {
         let label = HTMLText.name(searchLabel)
         return "<form class=\"find\" role=\"search\" action=\"\(HTMLAddress.local("/search"))\">\(searchFields)"
             + "<input type=\"search\" name=\"q\" aria-label=\"\(label)\" placeholder=\"\(label)\" autocomplete=\"off\">"
             + "<button aria-label=\"Search\">\(Self.glass)</button></form>"
     }
 
-    private var footer: String {
+    private var footer: HTML {
         // Foundation calls UTC "GMT".
-        let times = zone.map { "Times in \(HTMLText.line($0 == .gmt ? "UTC" : $0.identifier)). " } ?? ""
+        let times: HTML = zone.map { "Times in \(HTMLText.line($0 == .gmt ? "UTC" : $0.identifier)). " } ?? ""
         let age = copy.map { CopyAgeText.sentence($0, zone: zone ?? .gmt) } ?? ""
-        let copyAge = age.isEmpty ? "" : "\(age.prefix(1).uppercased())\(HTMLText.line(String(age.dropFirst()))). "
+        let copyAge: HTML =
+            age.isEmpty ? "" : "\(age.prefix(1).uppercased())\(HTMLText.line(String(age.dropFirst()))). "
         return
             "<footer class=\"site-foot\">\(times)\(copyAge)<a href=\"\(HTMLAddress.local("/help"))\">Help and keys</a></footer>\n"
     }
 
-    private static let glass =
+    private static let glass: HTML =
         "<svg width=\"18\" height=\"18\" viewBox=\"0 0 20 20\" aria-hidden=\"true\" focusable=\"false\">"
         + "<circle cx=\"8.5\" cy=\"8.5\" r=\"5.5\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\"/>"
         + "<path d=\"M12.8 12.8l5 5\" stroke=\"currentColor\" stroke-width=\"2\" stroke-linecap=\"round\"/></svg>"

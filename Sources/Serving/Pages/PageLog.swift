@@ -10,8 +10,8 @@ struct PageLog {
     var settings: HTMLMessageList.Settings
     /// The page's address without its place in time.
     let address: PageAddress
-    /// HTML above the first message of all.
-    var beginning: String
+    /// The words above the first message of all.
+    var beginning: HTML
     /// The time that the pages beside this one keep to.
     var limit = PageLimit()
 
@@ -21,40 +21,40 @@ struct PageLog {
     /// Returns the tag of the element that has the log, with what the page's script needs.
     ///
     /// - Parameter feeds: The attributes of ``PageFeeds``.
-    func main(feeds: String, _ place: TimePlace) -> String {
-        let state = place.isBounded ? " data-bounded" : page.newer == nil ? " data-live" : ""
+    func main(feeds: HTML, _ place: TimePlace) -> HTML {
+        let state: HTML = place.isBounded ? " data-bounded" : page.newer == nil ? " data-live" : ""
         return "<main id=\"main\" class=\"room\"\(feeds) data-path=\"\(address.text)\"\(state)>\n"
     }
 
     /// Returns the links below the log of a time that has an end; empty for another.
-    func end(_ place: TimePlace) -> String {
+    func end(_ place: TimePlace) -> HTML {
         guard place.isBounded else { return "" }
         if let day = page.day { return DayTools(day: day, address: address).end }
         return "<nav class=\"edge\" aria-label=\"Newest messages\">\(address.newest)</nav>\n"
     }
 
-    /// HTML that a script may fetch alone.
-    var html: String {
+    /// The part that a script may fetch alone.
+    var html: HTML {
         var list = HTMLMessageList(settings)
         let log = list.page(page.messages, gaps: page.gaps)
         return older + "<div class=\"log\" lang=\"\">\n\(log)</div>\n" + newer
     }
 
-    private var older: String {
+    private var older: HTML {
         guard let id = page.older else { return "<p class=\"edge\">\(beginning)</p>\n" }
         return "<nav class=\"edge\" aria-label=\"Older messages\"><a class=\"button\" rel=\"prev\" "
             + "href=\"\(address.before(id, limit))#end\">↑ Older messages</a></nav>\n"
     }
 
-    private var newer: String {
+    private var newer: HTML {
         guard let id = page.newer else { return "" }
-        let newest = limit == PageLimit() ? " " + address.newest : ""
+        let newest: HTML = limit == PageLimit() ? " " + address.newest : ""
         return "<nav class=\"edge\" aria-label=\"Newer messages\"><a class=\"button\" rel=\"next\" "
             + "href=\"\(address.after(id, limit))\">↓ Newer messages</a>\(newest)</nav>\n"
     }
 }
 
-/// The path of a page with the parts of its query that its links keep, safe within an attribute's quotes.
+/// The path of a page with the parts of its query that its links keep.
 struct PageAddress {
     let path: String
     let items: [(name: String, value: String)]
@@ -78,7 +78,7 @@ struct PageAddress {
             })
     }
 
-    var text: String { HTMLText.escape(path + Query.text(items)) }
+    var text: String { path + Query.text(items) }
 
     /// Returns the address with another parameter.
     func with(_ name: String, _ value: String) -> String { with([(name, value)]) }
@@ -110,10 +110,10 @@ struct PageAddress {
     }
 
     /// A link to the newest messages.
-    var newest: String { "<a class=\"button\" id=\"newest\" href=\"\(text)#end\">Newest</a>" }
+    var newest: HTML { "<a class=\"button\" id=\"newest\" href=\"\(text)#end\">Newest</a>" }
 
     private func with(_ added: [(String, String)]) -> String {
-        HTMLText.escape(path + Query.text(items + added.map { (name: $0, value: $1) }))
+        path + Query.text(items + added.map { (name: $0, value: $1) })
     }
 
     /// Returns the address without a parameter.
@@ -122,9 +122,9 @@ struct PageAddress {
     }
 
     /// The kept parameters as hidden fields of a form.
-    var fields: String {
-        items.map { name, value in
-            "<input type=\"hidden\" name=\"\(HTMLText.escape(name))\" value=\"\(HTMLText.escape(value))\">"
+    var fields: HTML {
+        items.map { name, value -> HTML in
+            "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
         }.joined()
     }
 }

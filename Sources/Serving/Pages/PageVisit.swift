@@ -57,7 +57,7 @@ struct PageVisit: Sendable {
     /// The parameter with which a page's script requests only the new part.
     static let fragment = Parameter("fragment", .flag, "Only the changing part of the page, for its script.")
 
-    func respond(_ html: String) -> Response {
-        Answer.response(html, type: "text/html; charset=utf-8", to: request)
+    func respond(_ html: HTML) -> Response {
+        Answer.response(html.text, type: "text/html; charset=utf-8", to: request)
     }
 }

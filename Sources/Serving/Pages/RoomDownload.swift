@@ -54,14 +54,14 @@ struct RoomDownload {
     /// Returns the form of a room's page.
     ///
     /// - Parameter day: The day that can be chosen; nil for the whole room alone.
-    static func form(_ room: Room, day: CivilDay?, _ address: PageAddress) -> String {
+    static func form(_ room: Room, day: CivilDay?, _ address: PageAddress) -> HTML {
         let path = HTMLAddress.room(room.account, room.id) + "/download"
         let kept = PageAddress(path: path, items: address.items.filter { ["hide", "names", "utc"].contains($0.name) })
-        let day = day.map { day in
+        let day = day.map { day -> HTML in
             let moment = LocalMoment(day.span.lowerBound, in: day.zone)
             return "<option id=\"download-day\" value=\"\(day.name)\">\(moment.dayMonthYear)</option>"
         }
-        let formats = Download.Format.allCases.map { "<option value=\"\($0.rawValue)\">\($0.words)</option>" }
+        let formats = Download.Format.allCases.map { "<option value=\"\($0.rawValue)\">\($0.words)</option>" as HTML }
         return """
             <form action="\(path)">\(kept.fields)
             <select name="day" aria-label="What to download">\(day ?? "")<option value="">the whole room</option></select>

@@ -20,7 +20,7 @@ struct RoomPage {
         var day: Page.Day?
         /// The message that the page was opened for.
         var here: MessageID?
-        var feeds: String
+        var feeds: HTML
         var leftOut: [MessageID: Int]
         /// The message that set the room's topic.
         var topic: Message?
@@ -48,7 +48,7 @@ struct RoomPage {
         guard let (found, mark) = try await reading.room(key) else { return nil }
         let room = visit.visitor.shown([found])[0]
         let marker = visit.visitor.seesReadMarks ? mark : nil
-        let feeds =
+        let feeds: HTML =
             isFragment ? "" : try await PageFeeds.attributes([(key.account, key.id)], for: visit.visitor, in: reading)
         let place = operation.place
         let given = try place.anchor(zone: zone, now: .now())
@@ -89,7 +89,7 @@ struct RoomPage {
     }
 
     /// Returns the text at the page's beginning if nothing older is archived.
-    private func beginning(_ found: Found, _ operation: HistoryOperation) -> String {
+    private func beginning(_ found: Found, _ operation: HistoryOperation) -> HTML {
         guard let first = found.page.messages.first else {
             return found.room.isEmptied && found.page.day == nil
                 ? "No messages are left here." : DayTools.nothing(on: found.page.day)
@@ -103,7 +103,7 @@ struct RoomPage {
 
     private func page(
         _ found: Found, _ log: PageLog, _ operation: HistoryOperation, zone: TimeZone
-    ) async throws -> String {
+    ) async throws -> HTML {
         let room = found.room
         let name = RoomWords.name(room)
         var frame = PageFrame(
@@ -119,12 +119,12 @@ struct RoomPage {
                 + log.end(operation.place) + end(found, operation) + "</main>\n")
     }
 
-    private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) throws -> String {
-        let calendar = DayTools.calendar(HTMLText.escape(address.path), of: found.day?.day)
+    private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) throws -> HTML {
+        let calendar = DayTools.calendar(address.path, of: found.day?.day)
         let days = found.day.map { DayTools(day: $0, address: address, calendar: calendar) }
         let hiding = HideTools(address: try PageAddress(visit, keepsPlace: true)).html
         let unread = RoomWords.unread(found.room.unread)
-        let link =
+        let link: HTML =
             unread.isEmpty || found.readThrough == nil
             ? "" : "<a class=\"button\" href=\"\(address.with("unread", "1"))#unread\">\(unread) unread</a>"
         return "<div class=\"tools\">\n\(days?.html ?? "")\(RoomWords.topicLink(found.topic))"
@@ -138,23 +138,22 @@ struct RoomPage {
     }
 
     /// Returns the end of the page, with the form that marks the room as read.
-    private func end(_ found: Found, _ operation: HistoryOperation) -> String {
+    private func end(_ found: Found, _ operation: HistoryOperation) -> HTML {
         let unread = RoomWords.unread(found.room.unread)
         guard visit.mayMark, !unread.isEmpty, let last = found.page.messages.last,
             found.page.newer == nil || found.readThrough.map({ last.id > $0 }) ?? true
         else {
             return "<div id=\"end\"></div>\n"
         }
-        let path = HTMLText.escape(visit.path)
         let isNewest = found.page.newer == nil && !operation.place.isBounded
         return """
             <div class="end" id="end">
             <form method="post" action="\(HTMLAddress.local(ReadMarkRoute.path))">
-            <input type="hidden" name="account" value="\(HTMLText.escape(key.account))"><input type="hidden" name="room" value="\(key.id)">
-            <input type="hidden" name="to" value="\(last.id)"><input type="hidden" name="back" value="\(path)#end">
+            <input type="hidden" name="account" value="\(key.account)"><input type="hidden" name="room" value="\(key.id)">
+            <input type="hidden" name="to" value="\(last.id)"><input type="hidden" name="back" value="\(visit.path)#end">
             <button class="main-button">\(isNewest ? "Mark as read" : "Mark as read up to here")</button>
             </form>
-            <a class="facts" href="\(HTMLText.escape(HTMLAddress.room(key.account, key.id)))?unread=1#unread">\(unread) unread</a>
+            <a class="facts" href="\(HTMLAddress.room(key.account, key.id))?unread=1#unread">\(unread) unread</a>
             </div>
 
             """

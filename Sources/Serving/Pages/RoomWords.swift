@@ -5,7 +5,7 @@ import SearchText
 
 /// Facts about a room in words, as HTML.
 enum RoomWords {
-    static func name(_ room: Room) -> String {
+    static func name(_ room: Room) -> HTML {
         HTMLText.name(room.name.isEmpty ? "(no name)" : room.name)
     }
 
@@ -16,7 +16,7 @@ enum RoomWords {
     }
 
     /// Returns a time for a list: the time of day for today, otherwise the day.
-    static func when(_ id: MessageID, zone: TimeZone, now: Timestamp) -> String {
+    static func when(_ id: MessageID, zone: TimeZone, now: Timestamp) -> HTML {
         let moment = LocalMoment(id.time, in: zone)
         let today = LocalMoment(now, in: zone)
         let text =
@@ -26,15 +26,15 @@ enum RoomWords {
     }
 
     /// Returns the last thing that a user said, on one line.
-    static func lastSaid(of room: Room) -> String {
+    static func lastSaid(of room: Room) -> HTML {
         guard let said = room.lastSaid else {
             return room.isEmptied ? "<i>messages were removed</i>" : "<i>no messages yet</i>"
         }
         if said.isDeleted { return "<i>deleted</i>" }
-        let name = said.sender.map { $0.isEmpty ? "(no name)" : $0 }.map {
+        let name: HTML? = said.sender.map { $0.isEmpty ? "(no name)" : $0 }.map {
             "<b><bdi>\(HTMLText.name($0, limit: 64))</bdi></b>"
         }
-        let text = "<bdi>\(HTMLText.name(FormattingCodes.removed(from: said.body ?? ""), limit: 200))</bdi>"
+        let text: HTML = "<bdi>\(HTMLText.name(FormattingCodes.removed(from: said.body ?? ""), limit: 200))</bdi>"
         switch said.kind {
         case .action: return "\(name ?? "someone") \(text)"
         case .topic where said.body?.isEmpty ?? true:
@@ -49,7 +49,7 @@ enum RoomWords {
     /// Returns a link with the topic's beginning; empty for none.
     ///
     /// - Parameter message: The message that set the topic.
-    static func topicLink(_ message: Message?) -> String {
+    static func topicLink(_ message: Message?) -> HTML {
         guard let message, let topic = topic(message) else { return "" }
         let text = HTMLText.name(FormattingCodes.removed(from: topic), limit: 200)
         let address = HTMLAddress.message(message.id, message.account)
@@ -57,9 +57,9 @@ enum RoomWords {
     }
 
     /// Returns the topic with who set it and when; empty for none.
-    static func topic(_ message: Message?, zone: TimeZone) -> String {
+    static func topic(_ message: Message?, zone: TimeZone) -> HTML {
         guard let message, let topic = topic(message) else { return "" }
-        let by = message.sender.map { " by <bdi>\(HTMLText.name($0.name))</bdi>" } ?? ""
+        let by: HTML = message.sender.map { " by <bdi>\(HTMLText.name($0.name))</bdi>" } ?? ""
         let isStanding = message.flags.contains(.standing)
         let setAt = isStanding ? message.sourceTime : message.time
         let moment = LocalMoment(setAt ?? message.time, in: zone)
@@ -68,16 +68,16 @@ enum RoomWords {
     }
 
     /// Returns the whole description; empty for none.
-    static func description(_ room: Room) -> String {
+    static func description(_ room: Room) -> HTML {
         room.description.map {
             "<p class=\"whole-topic\"><bdi lang=\"\">\(HTMLText.body($0))</bdi><small>Description</small></p>"
         } ?? ""
     }
 
     /// Returns the description's beginning and the owner, as a line below the heading; empty for neither.
-    static func about(_ room: Room) -> String {
-        let owner = room.owner.map { "Owner: <bdi>\(HTMLText.name($0.isEmpty ? "(no name)" : $0))</bdi>" }
-        let text = room.description.map { "<bdi lang=\"\">\(HTMLText.name($0, limit: 200))</bdi>" }
+    static func about(_ room: Room) -> HTML {
+        let owner: HTML? = room.owner.map { "Owner: <bdi>\(HTMLText.name($0.isEmpty ? "(no name)" : $0))</bdi>" }
+        let text: HTML? = room.description.map { "<bdi lang=\"\">\(HTMLText.name($0, limit: 200))</bdi>" }
         let parts = [text, owner].compactMap(\.self)
         return parts.isEmpty ? "" : "<p class=\"facts\">\(parts.joined(separator: " · "))</p>\n"
     }

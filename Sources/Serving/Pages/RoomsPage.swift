@@ -42,13 +42,13 @@ struct RoomsPage {
     private func html(
         _ rooms: [Room], _ shown: [Room], _ skipped: [SkippedAccount], filter: String, page: Int,
         _ order: RoomsOperation.Order
-    ) -> String {
+    ) -> HTML {
         var frame = PageFrame(title: "Rooms")
         (frame.zone, frame.copy) = (visit.zone, visit.copy)
         let now = Timestamp.now()
         let part = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
         let items = part.map { item($0, now: now) }.joined()
-        let list =
+        let list: HTML =
             shown.isEmpty && filter.isEmpty
             ? "<p class=\"edge\">No rooms to show.</p>\n"
             : shown.isEmpty
@@ -60,11 +60,11 @@ struct RoomsPage {
                 + "\(mergeBar(rooms))</main>\n")
     }
 
-    private func form(_ filter: String, _ order: RoomsOperation.Order) -> String {
+    private func form(_ filter: String, _ order: RoomsOperation.Order) -> HTML {
         let orders: [(RoomsOperation.Order, String)] = [
             (.last, "latest message"), (.name, "name"), (.messages, "number of messages"),
         ]
-        let options = orders.map { value, words in
+        let options = orders.map { value, words -> HTML in
             "<option value=\"\(value.rawValue)\"\(value == order ? " selected" : "")>\(words)</option>"
         }
         return """
@@ -77,12 +77,14 @@ struct RoomsPage {
             """
     }
 
-    private func item(_ room: Room, now: Timestamp) -> String {
+    private func item(_ room: Room, now: Timestamp) -> HTML {
         let name = RoomWords.name(room)
         let unread = RoomWords.unread(room.unread)
-        let place = HTMLText.name(room.account) + (room.workspace.map { "</bdi> · <bdi>\(HTMLText.name($0))" } ?? "")
+        let place: HTML =
+            HTMLText.name(room.account) + (room.workspace.map { "</bdi> · <bdi>\(HTMLText.name($0))" } ?? "")
         let value = HTMLText.line("\(room.account)/\(room.id)")
-        let when = (room.lastSaid?.id ?? room.lastMessage).map { RoomWords.when($0, zone: visit.zone, now: now) } ?? ""
+        let when: HTML =
+            (room.lastSaid?.id ?? room.lastMessage).map { RoomWords.when($0, zone: visit.zone, now: now) } ?? ""
         return "<li\(unread.isEmpty ? "" : " class=\"has-unread\"")>"
             + "<input type=\"checkbox\" name=\"room\" form=\"merge\" value=\"\(value)\" aria-label=\"Mark \(name)\">"
             + "<div><h2>\(HTMLPicture(room.picture ?? room.workspacePicture).html)<a href=\"\(HTMLAddress.room(room.account, room.id))#end\"><bdi>\(name)</bdi></a>"
@@ -92,26 +94,26 @@ struct RoomsPage {
             + "</div></li>\n"
     }
 
-    private func pages(_ count: Int, _ page: Int, _ filter: String) -> String {
+    private func pages(_ count: Int, _ page: Int, _ filter: String) -> HTML {
         let last = (count + Self.pageSize - 1) / Self.pageSize
         guard last > 1 else { return "" }
         let items = (try? Query.items(visit.request.uri.query).filter { $0.name != "page" && !$0.value.isEmpty }) ?? []
         let address = PageAddress(path: HTMLAddress.local("/"), items: items)
-        let previous =
+        let previous: HTML =
             page > 1
             ? "<a class=\"button\" rel=\"prev\" href=\"\(address.with("page", String(page - 1)))\">← Page \(page - 1)</a> "
             : ""
-        let next =
+        let next: HTML =
             page < last
             ? "<a class=\"button\" rel=\"next\" href=\"\(address.with("page", String(page + 1)))\">Page \(page + 1) of \(last) →</a>"
             : ""
         return "<nav class=\"edge\" aria-label=\"More rooms\">\(previous)\(next)</nav>\n"
     }
 
-    private func mergeBar(_ rooms: [Room]) -> String {
+    private func mergeBar(_ rooms: [Room]) -> HTML {
         guard rooms.count > 1 else { return "" }
         let accounts = Set(rooms.map(\.account)).sorted()
-        let links = accounts.prefix(12).map {
+        let links: [HTML] = accounts.prefix(12).map {
             "<a href=\"\(HTMLAddress.local("/account/"))\(HTMLAddress.segment($0))#end\"><bdi>\(HTMLText.name($0))</bdi></a>"
         }
         return """

@@ -51,11 +51,11 @@ struct SearchDownload {
     /// Returns the links of a search's page; empty for a regular expression.
     ///
     /// - Parameter address: The page's address, with the time of the search.
-    static func links(_ address: PageAddress) -> String {
+    static func links(_ address: PageAddress) -> HTML {
         guard !address.items.contains(where: { $0.name == "regex" }) else { return "" }
         let path = HTMLAddress.local("/search/download")
         let kept = PageAddress(path: path, items: address.items.filter { !ofPages.contains($0.name) })
-        let links = Download.Format.allCases.map { format in
+        let links = Download.Format.allCases.map { format -> HTML in
             "<a href=\"\(kept.with("format", format.rawValue))\">\(format.words)</a>"
         }
         return "<p class=\"bar\"><span>Download all hits:</span>\(links.joined())</p>\n"

@@ -29,10 +29,10 @@ struct SearchFacets: Sendable {
     }
 
     /// - Parameter address: The search's address.
-    func html(_ parameters: OperationParameters, _ address: PageAddress) -> String {
+    func html(_ parameters: OperationParameters, _ address: PageAddress) -> HTML {
         let text = parameters.text("q") ?? ""
         let kept = address.without("q").without("before").without("after")
-        let lists = groups.filter { !$0.counts.isEmpty }.map { grouping, counts in
+        let lists = groups.filter { !$0.counts.isEmpty }.map { grouping, counts -> HTML in
             let shown =
                 grouping == .year ? Array(counts.reversed().prefix(Self.limit)) : Array(counts.prefix(Self.limit))
             let items = shown.map { Self.item($0, grouping, text, kept) }.joined()
@@ -55,9 +55,9 @@ struct SearchFacets: Sendable {
 
     private static func item(
         _ count: HitCount, _ grouping: SearchOperation.Grouping, _ text: String, _ kept: PageAddress
-    ) -> String {
+    ) -> HTML {
         let name = count.name ?? ""
-        let words =
+        let words: HTML =
             "<bdi>\(HTMLText.name(name.isEmpty ? "(no name)" : name))</bdi><small>\(count.count.grouped)</small>"
         guard let condition = condition(count, grouping) else { return "<li><span>\(words)</span></li>\n" }
         let query = text.isEmpty ? condition : "\(text) \(condition)"

@@ -10,26 +10,26 @@ struct SearchHits {
     /// True if hits may be of several accounts.
     let hasAccounts: Bool
 
-    func hit(_ message: Message) -> String {
+    func hit(_ message: Message) -> HTML {
         "<li>\(place(message))<ol>\n\(html(message, isHit: true))</ol></li>\n"
     }
 
     /// Returns hits with the messages around them.
-    func group(_ group: HitGroup) -> String {
+    func group(_ group: HitGroup) -> HTML {
         guard let first = group.messages.first(where: { group.hits.contains($0.id) }) ?? group.messages.first else {
             return ""
         }
         var day = LocalMoment(first.time, in: zone).day
-        let messages = group.messages.map { message in
+        let messages = group.messages.map { message -> HTML in
             let moment = LocalMoment(message.time, in: zone)
-            let line = moment.day == day ? "" : "<li class=\"w\">\(moment.dayInWords)</li>\n"
+            let line: HTML = moment.day == day ? "" : "<li class=\"w\">\(moment.dayInWords)</li>\n"
             day = moment.day
             return line + html(message, isHit: group.hits.contains(message.id))
         }
         return "<li class=\"with-context\">\(place(first))<ol>\n\(messages.joined())</ol></li>\n"
     }
 
-    private func place(_ message: Message) -> String {
+    private func place(_ message: Message) -> HTML {
         let moment = LocalMoment(message.time, in: zone)
         let room = HTMLText.name(message.room.isEmpty ? "(no name)" : message.room)
         let address = HTMLAddress.place(message.id, message.account, message.roomID)
@@ -38,7 +38,7 @@ struct SearchHits {
             + "<span>\(moment.dayInWords)</span></p>"
     }
 
-    private func html(_ message: Message, isHit: Bool) -> String {
+    private func html(_ message: Message, isHit: Bool) -> HTML {
         var html = HTMLMessage(
             message: message, moment: LocalMoment(message.time, in: zone), isContinued: false, linksReply: false)
         html.place = .server(hasAccounts: hasAccounts)

@@ -48,7 +48,7 @@ struct SearchPage {
         let wantsFacets = parameters.has(Self.facets.name)
         let (isFragment, counted) = (parameters.has(PageVisit.fragment.name), operation)
         let limited = address.within(operation.pageLimit)
-        let facets =
+        let facets: HTML =
             !wantsFacets
             ? ""
             : try await visit.site.read(as: visit.visitor, cold: isCold) { reading in

@@ -24,7 +24,7 @@ struct SearchView {
     /// The number of messages around each hit of a page with context.
     private static let context = "3"
 
-    func page(_ content: Content, facets: String) -> String {
+    func page(_ content: Content, facets: HTML) -> HTML {
         let text = parameters.text("q") ?? ""
         var frame = PageFrame(title: text.isEmpty ? "Search" : "Search: \(text)", heading: "Search")
         (frame.zone, frame.copy) = (zone, copy)
@@ -35,18 +35,18 @@ struct SearchView {
     }
 
     /// Returns the attribute with the address of the counts, which a script adds to the page.
-    private func lazyFacets(_ content: Content, _ facets: String) -> String {
+    private func lazyFacets(_ content: Content, _ facets: HTML) -> HTML {
         guard facets.isEmpty, case .found(let result) = content, !result.page.messages.isEmpty else { return "" }
         let limited = address.within(result.limit)
         let address = PageAddress(path: limited.path, items: limited.items + [("facets", "1")])
         return " data-facets=\"\(address.with("fragment", "1"))\""
     }
 
-    private func form(_ text: String) -> String {
+    private func form(_ text: String) -> HTML {
         let kept = address.without("q").without("facets")
         let everywhere = kept.without("room").without("account")
         let wide = PageAddress(path: everywhere.path, items: everywhere.items + [("q", text)])
-        let limit =
+        let limit: HTML =
             place.isEmpty
             ? ""
             : "<p class=\"bar\"><span>Only in <bdi>\(HTMLText.name(place))</bdi>.</span> <a href=\"\(wide.text)\">Search everywhere</a></p>\n"
@@ -59,7 +59,7 @@ struct SearchView {
             """
     }
 
-    private func body(_ content: Content, _ facets: String) -> String {
+    private func body(_ content: Content, _ facets: HTML) -> HTML {
         switch content {
         case .none: HelpPage.syntax
         case .mistake(let text): "<p class=\"notes\" role=\"alert\">\(HTMLText.line(text))</p>\n\(HelpPage.syntax)"
@@ -72,40 +72,40 @@ struct SearchView {
 
     // MARK: Above the hits
 
-    private func bar(_ result: SearchResult, _ facets: String) -> String {
+    private func bar(_ result: SearchResult, _ facets: HTML) -> HTML {
         let kept = address.within(result.limit)
         let orders: [(SearchOperation.Order, String)] = [
             (.newest, "newest first"), (.oldest, "oldest first"), (.relevance, "most relevant"),
         ]
-        let links = orders.map { order, words in
+        let links = orders.map { order, words -> HTML in
             order == result.order
                 ? "<span>\(words)</span>"
                 : "<a href=\"\(kept.without("sort").with("sort", order.rawValue))\">\(words)</a>"
         }
-        let context =
+        let context: HTML =
             result.groups == nil
             ? "<a href=\"\(kept.with("context", Self.context))\">with context</a>"
             : "<a href=\"\(kept.without("context").text)\">without context</a>"
-        let count =
+        let count: HTML =
             facets.isEmpty
             ? "<a id=\"count\" href=\"\(kept.with("facets", "1"))\">Count by room, person and year</a>" : ""
         return
             "<p class=\"bar\">\(links.joined(separator: " "))\(context)\(count)<a href=\"\(HTMLAddress.local("/help"))\">Search syntax</a></p>\n"
     }
 
-    private func notes(_ notes: [String]) -> String {
+    private func notes(_ notes: [String]) -> HTML {
         guard !notes.isEmpty else { return "" }
-        return "<ul class=\"notes\">" + notes.map { "<li>\(HTMLText.line($0))</li>" }.joined() + "</ul>\n"
+        return "<ul class=\"notes\">" + notes.map { "<li>\(HTMLText.line($0))</li>" as HTML }.joined() + "</ul>\n"
     }
 
     // MARK: Hits
 
     /// Returns the hits as HTML, which a script may also fetch without the page.
-    func hits(_ result: SearchResult) -> String {
+    func hits(_ result: SearchResult) -> HTML {
         guard !result.page.messages.isEmpty else { return empty(result) }
         let hits = SearchHits(matcher: Matcher(result.query), zone: zone, hasAccounts: true)
         let isNewestFirst = result.order == .newest
-        let items: [String]
+        let items: [HTML]
         if let groups = result.groups {
             items = (isNewestFirst ? groups.reversed() : groups).map(hits.group)
         } else {
@@ -115,10 +115,10 @@ struct SearchView {
             + LeftOut.html(result.page.skipped)
     }
 
-    private func pages(_ result: SearchResult, isNewestFirst: Bool) -> String {
+    private func pages(_ result: SearchResult, isNewestFirst: Bool) -> HTML {
         let (page, limit) = (result.page, result.limit)
         let kept = address.ordered(limit)
-        func link(_ address: String?, _ relation: String, _ words: String) -> String {
+        func link(_ address: String?, _ relation: String, _ words: String) -> HTML {
             address.map { "<a class=\"button\" rel=\"\(relation)\" href=\"\($0)\">\(words)</a> " } ?? ""
         }
         let older = link(page.older.map { kept.before($0, limit) }, isNewestFirst ? "next" : "prev", "Older hits")
@@ -127,9 +127,11 @@ struct SearchView {
         return "<nav class=\"edge\" aria-label=\"More hits\">\(isNewestFirst ? newer + older : older + newer)</nav>\n"
     }
 
-    private func empty(_ result: SearchResult) -> String {
-        let reasons = result.reasons.map { "<li>\(HTMLText.line($0.prefix(1).uppercased() + $0.dropFirst())).</li>" }
-        let suggestions = result.suggestions.map { suggestion in
+    private func empty(_ result: SearchResult) -> HTML {
+        let reasons = result.reasons.map {
+            "<li>\(HTMLText.line($0.prefix(1).uppercased() + $0.dropFirst())).</li>" as HTML
+        }
+        let suggestions = result.suggestions.map { suggestion -> HTML in
             let kept = address.within(result.limit).without("q").with("q", suggestion.query.written)
             return
                 "<li>\(HTMLText.line(suggestion.words)): <a href=\"\(kept)\"><bdi>\(HTMLText.name(suggestion.query.written))</bdi></a></li>"

@@ -35,12 +35,12 @@ final class SideRooms: Sendable {
     /// Returns the list as HTML.
     ///
     /// - Parameter current: The room or the account of the page.
-    func html(for visitor: Visitor, current: SideRooms.Current) async throws -> String {
+    func html(for visitor: Visitor, current: SideRooms.Current) async throws -> HTML {
         let shelf = try await shelf(for: visitor)
         guard shelf.count > 0 else { return "" }
         let accounts = Dictionary(grouping: shelf.rooms, by: \.account).sorted { $0.key < $1.key }
-        let lists = accounts.map { account, rooms in
-            let isCurrent = current == .account(account) ? " aria-current=\"page\"" : ""
+        let lists = accounts.map { account, rooms -> HTML in
+            let isCurrent: HTML = current == .account(account) ? " aria-current=\"page\"" : ""
             return
                 "<h2><a href=\"\(HTMLAddress.local("/account/"))\(HTMLAddress.segment(account))\"\(isCurrent)><bdi>\(HTMLText.name(account))</bdi></a></h2>\n<ul>\n"
                 + visitor.shown(rooms).map { Self.item($0, current) }.joined() + "</ul>\n"
@@ -55,12 +55,12 @@ final class SideRooms: Sendable {
         case none
     }
 
-    private static func item(_ room: Room, _ current: Current) -> String {
+    private static func item(_ room: Room, _ current: Current) -> HTML {
         var room = room
         var isCurrent = false
         if case .room(let now) = current, now.key == room.key { (room, isCurrent) = (now, true) }
         let count = RoomWords.unread(room.unread)
-        let mark = count.isEmpty ? "" : "<span class=\"unread\">\(count)<span class=\"v\"> unread</span></span>"
+        let mark: HTML = count.isEmpty ? "" : "<span class=\"unread\">\(count)<span class=\"v\"> unread</span></span>"
         return
             "<li><a href=\"\(HTMLAddress.room(room.account, room.id))#end\"\(isCurrent ? " aria-current=\"page\"" : "")"
             + "\(count.isEmpty ? "" : " class=\"has-unread\"")><bdi>\(RoomWords.name(room))</bdi>\(mark)</a></li>\n"

@@ -22,9 +22,9 @@ struct WordDifference {
     }
 
     /// The text with `ins` and `del` elements.
-    var html: String {
-        pieces.map { change, text in
-            let text = HTMLText.escape(Sanitizer.body(MessageRemarks.cut(text, to: 64 * 1024)))
+    var html: HTML {
+        pieces.map { change, text -> HTML in
+            let text: HTML = "\(Sanitizer.body(MessageRemarks.cut(text, to: 64 * 1024)))"
             return switch change {
             case .same: text
             case .added: "<ins>\(text)</ins>"

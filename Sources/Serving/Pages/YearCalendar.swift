@@ -19,7 +19,7 @@ struct YearCalendar {
         most = days.map(\.messages).max() ?? 0
     }
 
-    var html: String { (1...12).map(month).joined() }
+    var html: HTML { (1...12).map(month).joined() }
 
     private static let weekdays = [
         ("Mo", "Monday"), ("Tu", "Tuesday"), ("We", "Wednesday"), ("Th", "Thursday"), ("Fr", "Friday"),
@@ -27,21 +27,22 @@ struct YearCalendar {
         ("Su", "Sunday"),
     ]
 
-    private func month(_ number: Int) -> String {
+    private func month(_ number: Int) -> HTML {
         let month = CalendarMonth(year: year, month: number)
         let offset = Self.weekday(year, number)
         let cells =
-            Array(repeating: "<td></td>", count: offset) + (1...Self.length(year, number)).map { cell(month, $0) }
-        let rows = stride(from: 0, to: cells.count, by: 7).map { start in
+            Array(repeating: "<td></td>" as HTML, count: offset)
+            + (1...Self.length(year, number)).map { cell(month, $0) }
+        let rows = stride(from: 0, to: cells.count, by: 7).map { start -> HTML in
             "<tr>\(cells[start..<min(start + 7, cells.count)].joined())</tr>\n"
         }
-        let heads = Self.weekdays.map { "<th scope=\"col\" abbr=\"\($1)\">\($0)</th>" }
+        let heads = Self.weekdays.map { "<th scope=\"col\" abbr=\"\($1)\">\($0)</th>" as HTML }
         return
             "<table class=\"month\">\n<caption>\(month.inWords)</caption>\n<thead><tr>\(heads.joined())</tr></thead>\n"
             + "<tbody>\n\(rows.joined())</tbody>\n</table>\n"
     }
 
-    private func cell(_ month: CalendarMonth, _ day: Int) -> String {
+    private func cell(_ month: CalendarMonth, _ day: Int) -> HTML {
         let name = "\(month)-\(day < 10 ? "0" : "")\(day)"
         guard let count = days[name] else { return "<td>\(day)</td>" }
         let isFull = count.isComplete == true
