@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 extension ArraySlice<UInt8> {

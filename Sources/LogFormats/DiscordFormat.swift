@@ -181,7 +181,7 @@ extension JSONPieceCutter {
 
     /// Returns true if the bytes begin an object, or a list of objects.
     private static func beginsDocument(_ bytes: [UInt8]) -> Bool {
-        let text = bytes.drop { Byte.isJSONSpace($0) || byteOrderMark.contains($0) }
+        let text = bytes.drop { Byte.isJSONSpace($0) || JSONCutter.byteOrderMark.contains($0) }
         guard text.first == Byte.listStart else { return text.first == Byte.objectStart }
         return text.dropFirst().first { !Byte.isJSONSpace($0) } == Byte.objectStart
     }

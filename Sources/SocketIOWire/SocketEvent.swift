@@ -21,21 +21,13 @@ package struct SocketEvent: Sendable, Hashable {
         let elements = array.dropFirst().dropLast().trimmed
         guard elements.first == Byte.quote else { return nil }
         var scan = ValueScan(first: Byte.quote)
-        let (end, isOver) = scan.end(in: payload, from: elements.startIndex + 1)
-        guard isOver, end <= elements.endIndex, let name = string(elements[..<end]) else { return nil }
-        let rest = elements[end...].trimmed
+        let (count, end) = scan.end(in: elements.dropFirst())
+        guard end == .here, let name = JSONText.string(elements.prefix(count + 1)) else { return nil }
+        let rest = elements.dropFirst(count + 1).trimmed
         guard rest.isEmpty || rest.first == Byte.comma else { return nil }
         let arguments = rest.dropFirst().trimmed
         // Rejects a comma at the end.
         return rest.isEmpty || !arguments.isEmpty ? (name, arguments) : nil
-    }
-
-    private static func string(_ quoted: ArraySlice<UInt8>) -> String? {
-        // Avoids the decoder for nearly all names, because it takes as long as everything else.
-        if !quoted.contains(where: { $0 == Byte.backslash || $0 < 0x20 }) {
-            return String(validating: quoted.dropFirst().dropLast(), as: UTF8.self)
-        }
-        return try? JSONDecoder().decode(String.self, from: Data(quoted))
     }
 }
 
@@ -45,9 +37,7 @@ extension SocketPacket {
         struct Fields: Decodable {
             var message: String
         }
-        let data = Data(payload)
-        if let fields = try? JSONDecoder().decode(Fields.self, from: data) { return fields.message }
-        if let text = try? JSONDecoder().decode(String.self, from: data) { return text }
-        return String(decoding: payload, as: UTF8.self)
+        if let fields = try? JSONDecoder().decode(Fields.self, from: Data(payload)) { return fields.message }
+        return JSONText.string(payload[...].trimmed) ?? String(decoding: payload, as: UTF8.self)
     }
 }

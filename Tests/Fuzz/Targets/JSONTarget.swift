@@ -24,14 +24,16 @@ extension FuzzTarget {
     /// The end of a value does not depend on the parts in which it comes.
     private static func checkScan(_ input: [UInt8]) throws {
         guard let first = input.first, ValueScan.canBegin(with: first) else { return }
-        var (whole, split) = (ValueScan(first: first), ValueScan(first: first))
-        let end = whole.end(in: input, from: 1)
-        var (place, isOver) = (1, false)
-        for part in Parts(Array(input.dropFirst())).parts where !isOver {
-            let found = split.end(in: part, from: 0)
-            (place, isOver) = (place + found.index, found.isOver)
+        for repairs in [false, true] {
+            var (whole, split) = (ValueScan(first: first, repairs: repairs), ValueScan(first: first, repairs: repairs))
+            let expected = whole.end(in: input.dropFirst())
+            var (count, end) = (0, ValueScan.End.none)
+            for part in Parts(Array(input.dropFirst())).parts where end == .none {
+                let found = split.end(in: part[...])
+                (count, end) = (count + found.count, found.end)
+            }
+            try require(expected == (count, end), "the value ends at \(count), not \(expected)")
         }
-        try require(end.index == place && end.isOver == isOver, "the value ends at \(place), not \(end)")
     }
 
     private static func cut(_ parts: [[UInt8]], _ places: [String]) -> [LogLine] {
@@ -51,5 +53,8 @@ extension FuzzTarget {
             let expected = try? JSONDecoder().decode(String.self, from: Data(input))
         else { return }
         try requireEqual(Array(text.utf8), Array(expected.utf8), "the text of \(input.text)")
+        let quoted = input.drop(while: Byte.isJSONSpace).reversed().drop(while: Byte.isJSONSpace).reversed()
+        try requireEqual(
+            JSONText.string(quoted).map { Array($0.utf8) }, Array(expected.utf8), "the string \(input.text)")
     }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Finds bytes in a buffer, eight at a time.
-enum ByteSearch {
+package enum ByteSearch {
     /// Returns the first position from `start` on that has one of three bytes; the buffer's count if there is none.
-    static func firstIndex(
+    package static func firstIndex(
         of first: UInt8, or second: UInt8, or third: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int {
         guard let base = bytes.baseAddress, start >= 0 else { return bytes.count }
@@ -25,7 +25,7 @@ enum ByteSearch {
 
     /// Returns the position of the first occurrence of some bytes; nil if there is none, or if the bytes to find are
     /// empty.
-    static func firstIndex(of word: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    package static func firstIndex(of word: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let base = bytes.baseAddress, let wanted = word.baseAddress, let first = word.first,
             let last = word.last, word.count <= bytes.count
         else { return nil }

@@ -1,15 +1,13 @@
-import Bytes
-
 /// A text of JSON without its escapes. Halves of surrogate pairs become U+FFFD.
 ///
 /// Reads `\x1F` as well, as Telegram Desktop writes control characters.
-struct JSONUnescaping {
-    private(set) var bytes: [UInt8] = []
+package struct JSONUnescaping {
+    package private(set) var bytes: [UInt8] = []
     /// True if a surrogate was without its other half.
-    private(set) var hasHalves = false
+    package private(set) var hasHalves = false
 
     /// - Parameter source: A text whose escapes are valid; see ``length(of:at:)``.
-    init(_ source: ArraySlice<UInt8>) {
+    package init(_ source: ArraySlice<UInt8>) {
         bytes.reserveCapacity(source.count)
         var rest = source
         while let escape = rest.firstIndex(of: Byte.backslash), escape + 1 < rest.endIndex {
@@ -59,7 +57,7 @@ struct JSONUnescaping {
     }
 
     /// Returns the length of the escape at a backslash; nil if it is not an escape.
-    static func length(of bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+    package static func length(of bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
         guard index + 1 < bytes.count else { return nil }
         let digits: Int
         switch bytes[index + 1] {
@@ -75,5 +73,38 @@ struct JSONUnescaping {
             return nil
         }
         return end - index
+    }
+}
+
+package enum JSONText {
+    /// Returns the text of a string with its quotes (RFC 8259 §7); nil for any other bytes.
+    package static func string(_ quoted: some Collection<UInt8>) -> String? {
+        let text = Array(quoted.dropFirst().dropLast())
+        guard text.count + 2 == quoted.count, quoted.first == Byte.quote,
+            quoted.dropFirst(text.count + 1).first == Byte.quote,
+            let hasEscapes = hasEscapes(text)
+        else { return nil }
+        guard hasEscapes else { return String(validating: text, as: UTF8.self) }
+        let plain = JSONUnescaping(text[...])
+        return plain.hasHalves ? nil : String(validating: plain.bytes, as: UTF8.self)
+    }
+
+    /// Returns true if a text between quotes has escapes; nil if it has a control character, a quote or a wrong escape.
+    private static func hasEscapes(_ text: [UInt8]) -> Bool? {
+        text.withUnsafeBufferPointer { bytes in
+            var (index, hasEscapes) = (0, false)
+            while index < bytes.count {
+                guard bytes[index] >= 0x20, bytes[index] != Byte.quote else { return nil }
+                if bytes[index] == Byte.backslash {
+                    guard let length = JSONUnescaping.length(of: bytes, at: index),
+                        bytes[index + 1] != UInt8(ascii: "x")
+                    else { return nil }
+                    (index, hasEscapes) = (index + length, true)
+                } else {
+                    index += 1
+                }
+            }
+            return hasEscapes
+        }
     }
 }
