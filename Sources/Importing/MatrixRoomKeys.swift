@@ -52,21 +52,12 @@ package struct MatrixRoomKeys: Sendable {
     }
 
     private func read(_ text: [UInt8], of message: EncryptedMessage) -> Outcome {
-        guard let inner = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any],
-            var outer = try? JSONSerialization.jsonObject(with: Data(message.raw)) as? [String: Any],
-            var content = inner["content"] as? [String: Any], let type = inner["type"] as? String
-        else { return .failed(reason: "its text has an unknown form") }
-        guard inner["room_id"] as? String == message.room.key else {
-            return .failed(reason: "it was encrypted for another room")
+        let event: MatrixEvent
+        do throws(MatrixEvent.Unreadable) {
+            event = try MatrixEvent(message.raw, decrypted: text, room: message.room.key)
+        } catch {
+            return .failed(reason: error.reason)
         }
-        // The relation of a message to others is not encrypted.
-        if content["m.relates_to"] == nil {
-            content["m.relates_to"] = (outer["content"] as? [String: Any])?["m.relates_to"]
-        }
-        (outer["type"], outer["content"], outer["unsigned"]) = (type, content, nil)
-        guard let bytes = try? JSONSerialization.data(withJSONObject: outer),
-            let event = try? MatrixEvent(Array(bytes), nameOf: { $0 })
-        else { return .failed(reason: "its text has an unknown form") }
         func imported(_ kind: MessageKind, _ body: String?, flags: MessageFlags) -> ImportedMessage {
             ImportedMessage(
                 room: message.room.name, roomKey: message.room.key, roomKind: message.room.kind, kind: kind,

@@ -47,6 +47,19 @@ struct JSONValue {
         node.kind == .text || node.kind == .escapedText ? tree.text(node) : nil
     }
 
+    /// The text of a number as it is written; nil for other values.
+    var number: String? { node.kind == .number ? tree.text(node) : nil }
+
+    /// True or false; nil for other values.
+    var truth: Bool? { node.kind == .true ? true : node.kind == .false ? false : nil }
+
+    /// The value as JSON.
+    var json: ArraySlice<UInt8> {
+        let quote = node.kind == .text || node.kind == .escapedText ? 1 : 0
+        let start = tree.bytes.startIndex
+        return tree.bytes[(start + Int(node.start) - quote)..<(start + Int(node.end) + quote)]
+    }
+
     var isNull: Bool { node.kind == .null }
     var isObject: Bool { node.kind == .object }
     var isList: Bool { node.kind == .list }
@@ -59,7 +72,7 @@ struct JSONValue {
 
     /// Returns the value as a text or a number.
     func scalar() throws(UnreadablePiece) -> JSONScalar {
-        guard let text = node.kind == .number ? tree.text(node) : text, text.utf8.count <= JSONScalar.maximumLength
+        guard let text = number ?? text, text.utf8.count <= JSONScalar.maximumLength
         else { throw wrongType }
         return JSONScalar(text.withoutNUL)
     }
@@ -85,13 +98,24 @@ struct JSONValue {
     /// Returns true if the object has a key, also if its value is null.
     func has(_ key: StaticString) -> Bool { keysAndValues { name, _ in tree.isKey(name, key) ? true : nil } ?? false }
 
+    /// The keys of an object with their values, in their order; none for other values.
+    var members: [(key: String, value: JSONValue)] {
+        var members: [(key: String, value: JSONValue)] = []
+        _ = keysAndValues { key, value -> Bool? in
+            members.append((tree.text(key), JSONValue(tree, value)))
+            return nil
+        }
+        return members
+    }
+
     /// Returns the first keys that are not among the known ones and have a value other than null, false, `{}` and `[]`;
     /// at most ten.
     ///
     /// - Parameter isOfParts: True for only those keys whose value is an object or a list.
     func unknownKeys(besides known: Set<String>, isOfParts: Bool) -> [String] {
         var keys: [String] = []
-        _ = keysAndValues { key, value -> Bool? in
+        _ = keysAndValues { key, place -> Bool? in
+            let value = tree.nodes[place]
             switch value.kind {
             case .object, .list: if !tree.hasElements(value) { return nil }
             case .null, .false: return nil
@@ -104,14 +128,13 @@ struct JSONValue {
         return keys
     }
 
-    /// Calls the body with each key and value of the object, until it returns a result.
-    private func keysAndValues<Result>(_ body: (JSONTree.Node, JSONTree.Node) -> Result?) -> Result? {
+    /// Calls the body with each key and the position of each value of the object, until it returns a result.
+    private func keysAndValues<Result>(_ body: (JSONTree.Node, Int) -> Result?) -> Result? {
         guard node.kind == .object else { return nil }
         var child = index + 1
         while child + 1 < Int(node.next) {
-            let value = tree.nodes[child + 1]
-            if let result = body(tree.nodes[child], value) { return result }
-            child = Int(value.next)
+            if let result = body(tree.nodes[child], child + 1) { return result }
+            child = Int(tree.nodes[child + 1].next)
         }
         return nil
     }
@@ -131,8 +154,8 @@ struct JSONValue {
     /// Returns true if a key is true; false if it is false, missing or null.
     func isTrue(_ key: StaticString) throws(UnreadablePiece) -> Bool {
         guard let value = self[key] else { return false }
-        guard value.node.kind == .true || value.node.kind == .false else { throw value.wrongType }
-        return value.node.kind == .true
+        guard let truth = value.truth else { throw value.wrongType }
+        return truth
     }
 
     /// Returns the object of a key; nil if the key is missing or null.

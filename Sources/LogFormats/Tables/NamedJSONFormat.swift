@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import Foundation
 
 /// Any JSON lines, an object a line, whose keys the user names as columns:
 /// `time=ts,sender=user.name,text=content.0.text`.
@@ -48,16 +47,12 @@ package struct NamedJSONFormat: LogFormat {
 
 /// An object of JSON, with its values by paths.
 struct JSONRow {
-    private let object: [String: Any]
+    private let object: JSONValue
 
-    /// The values of a row; a line of 1 MiB may have a million.
-    private static let maximumValues = 100_000
-
-    /// Nil for anything but an object.
+    /// Nil for anything but an object in UTF-8.
     init?(_ line: ArraySlice<UInt8>) {
-        guard line.first(where: { !Byte.isJSONSpace($0) }) == Byte.objectStart,
-            !JSONValueCount.exceeds(Self.maximumValues, in: line),
-            let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+        guard let object = try? JSONValue(object: LogLine(number: 1, bytes: line), limit: line.count),
+            String(validating: line, as: UTF8.self) != nil
         else { return nil }
         self.object = object
     }
@@ -65,51 +60,51 @@ struct JSONRow {
     /// Returns the text at a path such as `user.name` or `content.0.text`; nil if there is no string, number or truth
     /// value. A key may have dots itself.
     func text(at path: String) -> String? {
-        Self.text(of: Self.value(at: path[...], in: object))
+        Self.value(at: path[...], in: object).flatMap(Self.text)
     }
 
-    private static func value(at path: Substring, in value: Any) -> Any? {
-        if let list = value as? [Any] {
-            let parts = path.split(separator: ".", maxSplits: 1)
+    private static func value(at path: Substring, in value: JSONValue) -> JSONValue? {
+        if value.isList {
+            let (parts, list) = (path.split(separator: ".", maxSplits: 1), (try? value.allElements()) ?? [])
             guard let index = parts.first.flatMap({ Int($0) }), list.indices.contains(index) else { return nil }
-            return parts.count > 1 ? Self.value(at: parts[1], in: list[index]) : list[index]
+            return parts.count > 1 ? list[index].flatMap { Self.value(at: parts[1], in: $0) } : list[index]
         }
-        guard let object = value as? [String: Any] else { return nil }
-        if let found = object[String(path)] { return found }
+        let members = value.members
+        func member(_ key: Substring) -> JSONValue? { members.last { $0.key == key }?.value }
+        if let found = member(path) { return found }
         for dot in path.indices where path[dot] == "." {
-            guard let inner = object[String(path[..<dot])] else { continue }
+            guard let inner = member(path[..<dot]) else { continue }
             if let found = Self.value(at: path[path.index(after: dot)...], in: inner) { return found }
         }
         return nil
     }
 
-    private static func text(of value: Any?) -> String? {
-        switch value {
-        case let text as String: text
-        case let number as NSNumber: number.stringValue
-        default: nil
-        }
+    private static func text(of value: JSONValue) -> String? {
+        if let text = value.text { return text }
+        if let truth = value.truth { return truth ? "1" : "0" }
+        guard let number = value.number else { return nil }
+        // A whole number is as it is written, however long.
+        return number.utf8.contains { $0 == Byte.dot || $0 | 0x20 == UInt8(ascii: "e") }
+            ? Double(number).map { "\($0)" } : number
     }
 
     /// True if a value, at most three levels deep, is a list with an object in it.
     var hasObjectLists: Bool { Self.hasObjectLists(object, depth: 3) }
 
-    private static func hasObjectLists(_ object: [String: Any], depth: Int) -> Bool {
-        object.values.contains { value in
-            if let list = value as? [Any] { return list.contains { $0 is [String: Any] } }
-            return depth > 1 && (value as? [String: Any]).map { hasObjectLists($0, depth: depth - 1) } ?? false
+    private static func hasObjectLists(_ object: JSONValue, depth: Int) -> Bool {
+        object.members.contains { _, value in
+            if value.isList { return (try? value.elements())?.contains(where: \.isObject) ?? false }
+            return depth > 1 && hasObjectLists(value, depth: depth - 1)
         }
     }
 
     /// Returns the paths to the texts and numbers, in order of name, at most some levels deep.
     func paths(depth: Int = 3) -> [String] { Self.paths(in: object, prefix: "", depth: depth) }
 
-    private static func paths(in object: [String: Any], prefix: String, depth: Int) -> [String] {
-        object.keys.sorted().prefix(100).flatMap { key -> [String] in
-            if let inner = object[key] as? [String: Any] {
-                return depth > 1 ? paths(in: inner, prefix: prefix + key + ".", depth: depth - 1) : []
-            }
-            return text(of: object[key]) == nil ? [] : [prefix + key]
+    private static func paths(in object: JSONValue, prefix: String, depth: Int) -> [String] {
+        object.members.sorted { $0.key < $1.key }.prefix(100).flatMap { key, value -> [String] in
+            if value.isObject { return depth > 1 ? paths(in: value, prefix: prefix + key + ".", depth: depth - 1) : [] }
+            return text(of: value) == nil ? [] : [prefix + key]
         }
     }
 }
