@@ -25,8 +25,8 @@ package enum PercentCode {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             let code = rest.prefix(2)
-            guard byte == percent, code.count == 2, let high = digit(code[code.startIndex]),
-                let low = digit(code[code.startIndex + 1])
+            guard byte == percent, code.count == 2, let high = Byte.hexadecimal(code[code.startIndex]),
+                let low = Byte.hexadecimal(code[code.startIndex + 1])
             else {
                 bytes.append(byte)
                 continue
@@ -35,15 +35,5 @@ package enum PercentCode {
             rest = rest.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self) ?? text
-    }
-
-    /// Returns the value of a hexadecimal digit, capital or small; nil for another byte.
-    package static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -10,24 +10,20 @@ struct JSONPiece<Value: Decodable> {
     /// - Parameter limit: The limit of bytes that the cutter keeps of a piece.
     /// - Throws: ``UnreadablePiece``, also for a piece of more than 100,000 values.
     init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
-        guard line.place != JSONPieceCutter.brokenPlace else {
-            throw UnreadablePiece(
-                line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is invalid here")
-        }
-        guard !line.isCut else { throw UnreadablePiece("longer than \(limit) bytes") }
-        guard !JSONValueCount.exceeds(JSONDecoding.maximumValues, in: line.bytes) else {
-            throw UnreadablePiece("more than \(JSONDecoding.maximumValues) values")
+        try line.requireWhole(limit: limit)
+        guard !JSONValueCount.exceeds(JSONTree.maximumValues, in: line.bytes) else {
+            throw UnreadablePiece("more than \(JSONTree.maximumValues) values")
         }
         do {
             (value, flags) = (try Self.decode(line.bytes), [])
         } catch {
-            let repaired = JSONRepair(line.bytes)
-            guard repaired.bytes[...] != line.bytes else { throw UnreadablePiece(error) }
+            guard let tree = try? JSONTree(line.bytes) else { throw UnreadablePiece(error) }
             do {
-                (value, flags) = (try Self.decode(repaired.bytes[...]), repaired.flags)
+                value = try Self.decode(tree.repaired[...])
             } catch {
                 throw UnreadablePiece(error)
             }
+            flags = tree.flags
         }
     }
 
@@ -39,9 +35,17 @@ struct JSONPiece<Value: Decodable> {
 /// One decoder for all pieces.
 private enum JSONDecoding {
     static let decoder = JSONDecoder()
-    /// The densest real message is one of DiscordChatExporter's with many reactions: eight values in about 400 bytes
-    /// for each user who reacted, so 84,000 in 4 MiB.
-    static let maximumValues = 100_000
+}
+
+extension LogLine {
+    /// - Throws: ``UnreadablePiece`` for a piece that the cutter cut or found broken.
+    func requireWhole(limit: Int) throws(UnreadablePiece) {
+        guard place != JSONPieceCutter.brokenPlace else {
+            throw UnreadablePiece(
+                bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is invalid here")
+        }
+        guard !isCut else { throw UnreadablePiece("longer than \(limit) bytes") }
+    }
 }
 
 /// The reason why a piece is not a message.
@@ -80,53 +84,23 @@ struct UnreadablePiece: Error {
     }
 }
 
-/// Repairs JSON that is slightly wrong: invalid UTF-8 and halves of surrogate pairs become U+FFFD, and `\x1F`, as
-/// Telegram Desktop writes control characters, becomes `\u001F`.
-struct JSONRepair {
-    private(set) var bytes: [UInt8] = []
-    private(set) var flags: MessageFlags = []
-
-    init(_ source: ArraySlice<UInt8>) {
-        let text = LogText(source)
-        flags = text.flags
-        var rest = Array(text.string.utf8)[...]
-        while let byte = rest.popFirst() {
-            bytes.append(byte)
-            if byte == UInt8(ascii: "\\") { takeEscape(&rest) }
-        }
-    }
-
-    private mutating func takeEscape(_ rest: inout ArraySlice<UInt8>) {
-        guard let kind = rest.popFirst() else { return }
-        if kind == UInt8(ascii: "x") {
-            bytes += "u00".utf8
-        } else if kind == UInt8(ascii: "u"), let unit = Self.unit(rest.prefix(4)) {
-            let low = rest.dropFirst(4)
-            let next = low.starts(with: "\\u".utf8) ? Self.unit(low.dropFirst(2).prefix(4)) : nil
-            rest = low
-            if UTF16.isLeadSurrogate(unit), let next, UTF16.isTrailSurrogate(next) {
-                append(unit)
-                bytes.append(UInt8(ascii: "\\"))
-                append(next)
-                rest = low.dropFirst(6)
-            } else if UTF16.isSurrogate(unit) {
-                append(0xFFFD)
-                flags.insert(.invalidUTF8)
-            } else {
-                append(unit)
+extension JSONTree {
+    /// The piece as JSON that every decoder reads: texts without the faults that ``flags`` then has, and without `\x1F`, as
+    /// Telegram Desktop writes control characters.
+    var repaired: [UInt8] {
+        var (result, end): ([UInt8], Int) = ([], bytes.startIndex)
+        for node in nodes where node.kind == .text || node.kind == .escapedText {
+            result += bytes[end..<(bytes.startIndex + Int(node.start))]
+            for byte in text(node).utf8 {
+                switch byte {
+                case Byte.quote, Byte.backslash: result += [Byte.backslash, byte]
+                case 0..<0x20: result += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+                default: result.append(byte)
+                }
             }
-        } else {
-            bytes.append(kind)
+            end = bytes.startIndex + Int(node.end)
         }
-    }
-
-    private mutating func append(_ unit: UInt16) {
-        let digits = String(unit, radix: 16)
-        bytes += ("u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits).utf8
-    }
-
-    private static func unit(_ digits: ArraySlice<UInt8>) -> UInt16? {
-        digits.count == 4 ? UInt16(String(decoding: digits, as: UTF8.self), radix: 16) : nil
+        return result + bytes[end...]
     }
 }
 

@@ -16,11 +16,7 @@ struct JSONValue {
     /// - Parameter limit: The limit of bytes that the cutter keeps of a piece.
     /// - Throws: ``UnreadablePiece``, also for a piece of more than 100,000 values.
     init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
-        guard line.place != JSONPieceCutter.brokenPlace else {
-            throw UnreadablePiece(
-                line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is invalid here")
-        }
-        guard !line.isCut else { throw UnreadablePiece("longer than \(limit) bytes") }
+        try line.requireWhole(limit: limit)
         self.init(try JSONTree(line.bytes), 0)
     }
 

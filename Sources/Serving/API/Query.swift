@@ -23,8 +23,8 @@ enum Query {
             switch byte {
             case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(PercentCode.digit),
-                    let low = rest.popFirst().flatMap(PercentCode.digit)
+                guard let high = rest.popFirst().flatMap(Byte.hexadecimal),
+                    let low = rest.popFirst().flatMap(Byte.hexadecimal)
                 else {
                     throw UsageError("the address has a % without two hexadecimal digits after it")
                 }

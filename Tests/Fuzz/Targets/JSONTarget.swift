@@ -18,7 +18,11 @@ extension FuzzTarget {
         }
         _ = JSONValueCount.exceeds(5, in: input[...])
         try compareWithFoundation(input)
-        _ = JSONRepair(input[...]).bytes
+        if let tree = try? JSONTree(input[...]) {
+            let again = try? JSONTree(tree.repaired[...])
+            try require(again?.nodes.count == tree.nodes.count, "not repaired: \(tree.repaired.text)")
+            try requireEqual(again?.repaired, tree.repaired, "a repaired piece")
+        }
     }
 
     /// The end of a value does not depend on the parts in which it comes.
