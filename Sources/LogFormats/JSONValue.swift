@@ -77,15 +77,8 @@ struct JSONValue {
 
     /// Returns the value of a key; nil if the key is missing or its value is null.
     subscript(_ key: StaticString) -> JSONValue? {
-        guard node.kind == .object else { return nil }
-        var child = index + 1
-        let end = Int(node.next)
-        while child + 1 < end {
-            let value = tree.nodes[child + 1]
-            if tree.isKey(tree.nodes[child], key) { return value.kind == .null ? nil : JSONValue(tree, child + 1) }
-            child = Int(value.next)
-        }
-        return nil
+        let value = keysAndValues { name, value in tree.isKey(name, key) ? JSONValue(tree, value) : nil }
+        return value?.isNull == false ? value : nil
     }
 
     /// The first key of the object; nil for an empty one.
@@ -127,8 +120,9 @@ struct JSONValue {
     /// Calls the body with each key and the position of each value of the object, until it returns a result.
     private func keysAndValues<Result>(_ body: (JSONTree.Node, Int) -> Result?) -> Result? {
         guard node.kind == .object else { return nil }
+        let end = Int(node.next)
         var child = index + 1
-        while child + 1 < Int(node.next) {
+        while child + 1 < end {
             if let result = body(tree.nodes[child], child + 1) { return result }
             child = Int(tree.nodes[child + 1].next)
         }

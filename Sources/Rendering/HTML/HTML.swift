@@ -60,25 +60,16 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         html.text += more.text
     }
 
-    mutating func reserve(bytes: Int) { text.reserveCapacity(bytes) }
-
     /// Escapes the five characters with a meaning in HTML.
     private static func escape(_ text: String) -> String {
         // Most texts have none.
-        guard text.utf8.hasAny(isSpecial) else { return text }
+        guard text.utf8.hasAny({ entity($0) != nil }) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count + 32)
         for byte in text.utf8 {
-            if isSpecial(byte), let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
+            if let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
         }
         return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func isSpecial(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
-        default: false
-        }
     }
 
     private static func entity(_ byte: UInt8) -> String? {

@@ -64,7 +64,6 @@ package struct HTMLMessageList {
     /// Returns a part of a list that goes on.
     package mutating func part(_ messages: [Message], gaps: [Gap]) -> HTML {
         var html: HTML = ""
-        html.reserve(bytes: messages.count * 512)
         var gaps = gaps[...]
         var rest = messages[...]
         while let message = rest.first {
