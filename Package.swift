@@ -31,6 +31,14 @@ let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", p
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
+/// The networks, each in a folder of `Sources/Networks`.
+let networks = [
+    "IRC",
+    "Matrix",
+    "SLP",
+    "StreamChat",
+]
+
 /// The targets whose parsers `Tests/Fuzz` calls.
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "Options",
@@ -68,6 +76,10 @@ let package = Package(
         .target(name: "CMigrations"),
         .target(name: "Migrations", dependencies: ["CMigrations"], swiftSettings: settings),
         .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),
+        .target(
+            name: "Networks", dependencies: ["ChatModel"], path: "Sources/Networks",
+            sources: ["NetworkTraits.swift"] + networks.map { "\($0)/\($0)Traits.swift" },
+            swiftSettings: settings),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -86,7 +98,8 @@ let package = Package(
         .target(
             name: "Archive",
             dependencies: [
-                "CSQLite", "CZstd", "ChatModel", "Migrations", "PostgreSQL", "SearchText", crypto, "SQLite", logging,
+                "CSQLite", "CZstd", "ChatModel", "Migrations", "Networks", "PostgreSQL", "SearchText", crypto, "SQLite",
+                logging,
             ],
             swiftSettings: settings),
         .target(
@@ -105,24 +118,23 @@ let package = Package(
             dependencies: ["Arrivals", "StreamChatWire", nioCore, nioPosix, logging],
             swiftSettings: settings),
         .target(
-            name: "Rendering", dependencies: ["Archive", "CGlibc", "ChatModel", "SearchText"], swiftSettings: settings),
+            name: "Rendering", dependencies: ["Archive", "CGlibc", "ChatModel", "Networks", "SearchText"],
+            swiftSettings: settings),
         .target(
             name: "Exporting", dependencies: ["Archive", "ChatModel", "LogFormats", "Rendering", crypto],
             swiftSettings: settings),
         .target(
             name: "Importing",
             dependencies: [
-                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "MatrixWire", "Rendering",
-                "SQLite",
-                "TextEncodings",
+                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "MatrixWire", "Networks",
+                "Rendering", "TextEncodings", "SQLite",
             ],
             swiftSettings: settings),
         .target(
             name: "Settings",
             dependencies: [
-                "Archive", "Bytes", "ChatModel", "Rendering", "Replication", "SLPWire", "StreamChatWire",
-                "TextEncodings",
-                crypto, logging, toml,
+                "Archive", "Bytes", "ChatModel", "Networks", "Rendering", "Replication", "SLPWire", "StreamChatWire",
+                "TextEncodings", crypto, logging, toml,
             ],
             swiftSettings: settings),
         .target(
@@ -144,7 +156,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Operations", dependencies: ["Archive", "ChatModel", "Options", "Rendering", "SearchText"],
+            name: "Operations",
+            dependencies: ["Archive", "ChatModel", "Networks", "Options", "Rendering", "SearchText"],
             swiftSettings: settings),
         .target(
             name: "MCP", dependencies: ["Archive", "Bytes", "ChatModel", "Operations", "Options", "Rendering"],

@@ -3,19 +3,14 @@ package enum NameFolding: Sendable, Hashable {
     /// Names are equal only byte for byte.
     case exact
     /// Case doesn't matter for ASCII letters, nor between `{}|^` and `[]\~` (RFC 1459 §2.2).
-    case irc
-
-    /// Creates the rule of a network; `irc` for an unknown network.
-    package init(network: String) {
-        self = ["streamchat", "matrix"].contains(network) ? .exact : .irc
-    }
+    case rfc1459
 
     /// Returns the same text for all names that are equal.
     package func fold(_ name: String) -> String {
         switch self {
         case .exact: name
-        case .irc where name.utf8.allSatisfy { Self.lower($0) == $0 }: name
-        case .irc: String(decoding: name.utf8.map(Self.lower), as: UTF8.self)
+        case .rfc1459 where name.utf8.allSatisfy { Self.lower($0) == $0 }: name
+        case .rfc1459: String(decoding: name.utf8.map(Self.lower), as: UTF8.self)
         }
     }
 

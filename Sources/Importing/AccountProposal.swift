@@ -1,5 +1,6 @@
 package import ChatModel
 import LogFormats
+import Networks
 import Rendering
 
 /// The account that an import without a given account proposes, from the names in the sources.
@@ -35,7 +36,9 @@ package struct AccountProposal: Sendable, Hashable {
         if network == logNetwork { return true }
         guard isNamed else { return false }
         // Scrollback's own lines name the account itself. Logs of IRC name the network, as an account usually does.
-        return search.sources.formats.allSatisfy { $0 == JSONLinesFormat.self || ($0.isOfIRC && network == "irc") }
+        return search.sources.formats.allSatisfy {
+            $0 == JSONLinesFormat.self || ($0.isOfIRC && NetworkTraits.of(network).hasClientLogs)
+        }
     }
 
     /// Returns a name in small letters, digits, `-`, `_` and `.`, for a shell and a configuration.

@@ -1,6 +1,7 @@
 package import ChatModel
 import Foundation
 import LogFormats
+import Networks
 import Rendering
 
 /// Finds the sources of an import, and their formats.
@@ -168,7 +169,7 @@ package struct ImportSearch {
     ///
     /// - Parameter ownNames: The names that are known of the account's own person.
     package mutating func setAccount(_ account: AccountIdentity, ownNames: [String] = []) {
-        options.folding = NameFolding(network: account.network)
+        options.folding = NetworkTraits.of(account.network).folding
         options.ownNames = ownNames
     }
 }

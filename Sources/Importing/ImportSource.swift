@@ -62,11 +62,11 @@ package struct ImportOptions: Sendable {
     /// The encoding of lines that are not UTF-8; nil to recognise it.
     package var encoding: TextEncoding?
     /// The folding of names in the account into which the messages go.
-    var folding = NameFolding.irc
+    var folding = NameFolding.rfc1459
 
     package init(
         format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, me: [String] = [],
-        encoding: TextEncoding? = nil, folding: NameFolding = NameFolding.irc
+        encoding: TextEncoding? = nil, folding: NameFolding = NameFolding.rfc1459
     ) {
         (self.format, self.room, self.zone, self.me, self.folding) = (format, room, zone, me, folding)
         self.encoding = encoding

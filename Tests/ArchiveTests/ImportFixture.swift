@@ -11,7 +11,7 @@ extension ArchiveFixture {
 
     /// Numbers those that are alike, as a reader of a source does.
     func source(_ messages: [ImportedMessage]) -> [ImportedLine] {
-        var counter = OccurrenceCounter(folding: .irc)
+        var counter = OccurrenceCounter(folding: .rfc1459)
         return messages.map { message in
             var message = message
             counter.count(&message)

@@ -12,7 +12,7 @@ struct ImportTallyTests {
     }
 
     @Test func `people and rooms of one name are counted apart where they have keys`() {
-        var counter = OccurrenceCounter(folding: .irc)
+        var counter = OccurrenceCounter(folding: .rfc1459)
         func number(_ sender: String, _ key: String?, in room: String? = nil) -> Int {
             var message = ImportedMessage(
                 room: "#example", roomKey: room, kind: .message, sender: sender, senderKey: key, body: "hi",

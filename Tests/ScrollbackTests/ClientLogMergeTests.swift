@@ -47,7 +47,7 @@ struct ClientLogMergeTests {
 
     private func read(_ text: String, as format: any LogFormats.LogFormat.Type, path: String) throws -> [ImportedLine] {
         let file = ImportFile(container: "", name: path, size: 0)
-        let options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .irc)
+        let options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .rfc1459)
         var reader = SourceReader(
             ImportSource(file, as: format), options: options, now: Self.start.advanced(by: .seconds(86_400)))
         reader.begin(file)

@@ -56,7 +56,7 @@ struct DatabaseHome {
     }
 
     func search(_ name: String, network: String? = nil) -> ImportSearch {
-        var options = ImportOptions(zone: .gmt, folding: .irc)
+        var options = ImportOptions(zone: .gmt, folding: .rfc1459)
         options.choices.network = network
         var search = ImportSearch(options: options, report: ImportReport(isRehearsal: false))
         search.find(path(name))

@@ -10,7 +10,7 @@ import Testing
 
 struct ImportReadingTests {
     private func options(_ format: any LogFormats.LogFormat.Type) -> ImportOptions {
-        ImportOptions(format: format, room: "#example", zone: .gmt, folding: .irc)
+        ImportOptions(format: format, room: "#example", zone: .gmt, folding: .rfc1459)
     }
 
     private func reader(_ name: String) -> SourceReader {
@@ -28,7 +28,7 @@ struct ImportReadingTests {
     }
 
     @Test func `messages that are alike are numbered in their second and their minute`() {
-        var counter = OccurrenceCounter(folding: .irc)
+        var counter = OccurrenceCounter(folding: .rfc1459)
         func numbers(_ message: ImportedMessage) -> [Int] {
             var message = message
             counter.count(&message)

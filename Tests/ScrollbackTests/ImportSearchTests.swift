@@ -31,7 +31,7 @@ struct ImportSearchTests {
 
     private func search(_ paths: String..., format: (any LogFormats.LogFormat.Type)? = nil) -> ImportSearch {
         var search = ImportSearch(
-            options: ImportOptions(format: format, room: "#example", zone: .gmt, folding: .irc),
+            options: ImportOptions(format: format, room: "#example", zone: .gmt, folding: .rfc1459),
             report: ImportReport(isRehearsal: false))
         for path in paths { search.find(folder.path + "/" + path) }
         return search
@@ -113,7 +113,7 @@ struct ImportSearchTests {
         }
         let printed = Watched("")
         var search = ImportSearch(
-            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .irc),
+            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .rfc1459),
             report: ImportReport(
                 isRehearsal: false, output: ImportOutput(print: { text in printed.change { $0 += text } })))
         search.find(folder.path + "/logs")
@@ -298,7 +298,7 @@ struct ImportSearchTests {
         try write("IRC log started Sat Nov 21 06:23:11 2026\n<alice> hi\n", to: "logs/irc.log")
         let printed = Watched("")
         var search = ImportSearch(
-            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .irc),
+            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .rfc1459),
             report: ImportReport(
                 isRehearsal: false, output: ImportOutput(print: { text in printed.change { $0 += text } })))
         search.find(folder.path + "/logs")

@@ -140,7 +140,7 @@ struct LongMessageTests {
 
     private func reader(_ format: any LogFormats.LogFormat.Type, _ name: String) -> SourceReader {
         let file = ImportFile(container: "", name: name, size: 0)
-        let options = ImportOptions(format: format, zone: .gmt, folding: .irc)
+        let options = ImportOptions(format: format, zone: .gmt, folding: .rfc1459)
         var reader = SourceReader(ImportSource(file, as: format), options: options, now: Self.now)
         reader.begin(file)
         return reader

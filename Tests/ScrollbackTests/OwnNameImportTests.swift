@@ -209,7 +209,7 @@ struct OwnNameImportTests {
         let message = ImportedMessage(
             room: "general", roomKey: "C1", kind: .message, sender: "alice", senderKey: "U7", body: "hi",
             time: Timestamp(microseconds: 1_795_242_191_000_000), resolution: .second, remoteID: "1")
-        var naming = OwnerNaming(given: [name], known: [], words: [], folding: .irc)
+        var naming = OwnerNaming(given: [name], known: [], words: [], folding: .rfc1459)
         var marked = message
         naming.mark(&marked)
         #expect(marked == message && naming.hasOwner)

@@ -318,7 +318,7 @@ struct RandomSource {
     /// As `import` reads these bytes in place of the source's own.
     func lines(of bytes: [UInt8], inPartsOf size: Int, now: Timestamp = now) throws -> [ImportedLine] {
         let file = ImportFile(container: "", name: name, size: 0)
-        var options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .irc)
+        var options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .rfc1459)
         if format == CSVFormat.self {
             options.choices.columns = try ColumnMapping("time=Date,sender=User,text=Message")
         }

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Networks
 
 /// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
 /// time of a log may be long ago.
@@ -63,8 +64,8 @@ extension NameBook {
         _ = rememberRoom(entry, key: key)
     }
 
-    /// ``NameFolding/irc`` in SQL, without the case: the expression of the index `room_name_irc`.
-    private static let ircName = """
+    /// ``NameFolding/rfc1459`` in SQL, without the case: the expression of the index `room_name_irc`.
+    private static let foldedName = """
         replace(replace(replace(replace(name, '[', '{'), '\\', '|'), ']', '}'), '~', '^')
         """
 
@@ -81,7 +82,7 @@ extension NameBook {
         let condition =
             switch try folding(db) {
             case .exact: "name = ?"
-            case .irc: "\(Self.ircName) = ? COLLATE NOCASE"
+            case .rfc1459: "\(Self.foldedName) = ? COLLATE NOCASE"
             }
         let statement = try db.cachedStatement(
             sql: "SELECT room_id FROM room_name WHERE last_seen_us IS NULL AND \(condition) ORDER BY room_id LIMIT 1")
@@ -169,13 +170,13 @@ extension NameBook {
     }
 
     /// Gives a person the first name that an export shows, in place of the key that was stored for want of a name: a
-    /// reaction shows only the key. Names that a listener stored stay, as do those of IRC, where a key is a name.
+    /// reaction shows only the key. Names that a listener stored stay, as do those of a network where a key is a name.
     ///
     /// - Returns: True if the name was replaced.
     mutating func replaceKey(
         _ key: String, asNameOf entry: inout Entry, by name: String, _ db: Database
     ) throws -> Bool {
-        guard entry.name.isExactly(key), !name.isEmpty, !name.isExactly(key), try network(db) != "irc",
+        guard entry.name.isExactly(key), !name.isEmpty, !name.isExactly(key), try !traits(db).hasNamesAsKeys,
             try !CoverageLedger.hasListener(db)
         else { return false }
         try db.cachedStatement(
@@ -190,21 +191,15 @@ extension NameBook {
         return true
     }
 
-    mutating func hasPermanentKeys(_ db: Database) throws -> Bool { try network(db) == "matrix" }
-
-    /// True on a network whose servers may give an id to a second message: on IRC, each server chooses its `msgid`s.
-    mutating func mayRepeatIDs(_ db: Database) throws -> Bool { try network(db) == "irc" }
-
-    private mutating func network(_ db: Database) throws -> String {
-        if let network { return network }
-        let network = try String.fetchOne(db, sql: "SELECT network FROM account") ?? ""
-        self.network = network
-        return network
+    /// The traits of the account's network.
+    mutating func traits(_ db: Database) throws -> NetworkTraits {
+        if let traits { return traits }
+        let traits = NetworkTraits.of(try String.fetchOne(db, sql: "SELECT network FROM account") ?? "")
+        self.traits = traits
+        return traits
     }
 
-    mutating func folding(_ db: Database) throws -> NameFolding {
-        NameFolding(network: try network(db))
-    }
+    mutating func folding(_ db: Database) throws -> NameFolding { try traits(db).folding }
 
     mutating func userEntry(_ key: String, _ db: Database) throws -> Entry? {
         if let known = users[ExactString(key)] { return known }

@@ -1,4 +1,5 @@
 package import ChatModel
+import Networks
 
 extension ArchiveReading {
     /// Returns the merges of an account, the latest first.
@@ -22,12 +23,12 @@ extension ArchiveReading {
         }.result
     }
 
-    /// Returns the rooms and people of an account that have one name, but several keys; none of other
-    /// networks than IRC.
+    /// Returns the rooms and people of an account that have one name, but several keys; none of a network
+    /// whose keys are not names.
     package func namesakes(of account: String) async throws -> [Namesakes] {
         try await collect(of: [account], into: []) { found, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
-            guard reader.account.network == "irc" else { return }
+            guard NetworkTraits.of(reader.account.network).hasNamesAsKeys else { return }
             found += try reader.read { db in try Namesakes.readAll(db) }
         }.result
     }
@@ -91,7 +92,7 @@ extension Merge {
 }
 
 extension Namesakes {
-    /// Returns the rooms and people of an IRC account that have one name today but several keys.
+    /// Returns the rooms and people of an account that have one name today but several keys.
     ///
     /// A key is a name in lower case by the server's rules (`CASEMAPPING`), so one name has two keys only after the rules
     /// have changed. Two people whose names differ by `[` and `{` have two names, and are not among these.

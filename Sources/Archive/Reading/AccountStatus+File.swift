@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+import Networks
 
 extension AccountStatus {
     /// Reads the status from the account's file. `isWritten` is true when a listener holds the writer's lock.
@@ -66,7 +67,7 @@ extension AccountStatus {
 
     /// Returns a text for people about the first room or person of several with one name.
     private static func namesakes(_ account: AccountIdentity, _ db: ReadTransaction) throws -> String? {
-        guard account.network == "irc", !db.isShared else { return nil }
+        guard NetworkTraits.of(account.network).hasNamesAsKeys, !db.isShared else { return nil }
         let all = try Namesakes.readAll(db)
         let more = all.count > 1 ? ", and \(all.count - 1) more" : ""
         return all.first.map { $0.sentence(account: account.name) + more }

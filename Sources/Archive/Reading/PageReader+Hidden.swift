@@ -1,4 +1,5 @@
 import ChatModel
+import Networks
 
 /// Leaves out the messages of bots, and the joins and leaves of people who wrote nothing.
 extension PageReader {
@@ -6,11 +7,10 @@ extension PageReader {
     var isNotBot: String {
         guard hidden.hidesBots else { return "" }
         return " AND flags & \(MessageFlags.bot.rawValue) = 0"
-            + (isMatrix ? " AND kind <> \(MessageKind.notice.code)" : "")
+            + (noticesAreOfBots ? " AND kind <> \(MessageKind.notice.code)" : "")
     }
 
-    /// Matrix's notices are those of bots (client-server API, `m.notice`); on IRC, people send notices as well.
-    private var isMatrix: Bool { account.network == "matrix" }
+    private var noticesAreOfBots: Bool { NetworkTraits.of(account.network).noticesAreOfBots }
 
     /// The names of the account's bots in lower case.
     private var bots: [String] { hidden.bots(of: account.name).map { $0.lowercased() } }
@@ -23,7 +23,7 @@ extension PageReader {
     /// Decides by the name that the message shows, so that the reader of some rooms learns nothing of others.
     func isHidden(_ message: Message) -> Bool {
         guard hidden.hidesBots else { return false }
-        return message.flags.contains(.bot) || isMatrix && message.kind == .notice
+        return message.flags.contains(.bot) || message.kind == .notice && noticesAreOfBots
             || message.sender.map { bots.contains($0.name.lowercased()) } ?? false
     }
 

@@ -170,7 +170,7 @@ struct Directory {
         try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [reference.key])
         let id = db.lastInsertedRowID
         try NameTable.workspaces.insert(reference.name, of: id, since: time, db)
-        // A space of Matrix is a room, too.
+        // Some networks' workspaces are rooms, too.
         try db.execute(
             sql: """
                 INSERT INTO workspace_picture (workspace_id, first_seen_us, last_seen_us, path)

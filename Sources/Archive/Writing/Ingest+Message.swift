@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Networks
 
 /// Stores messages, and applies edits, deletions and reactions to stored ones.
 extension Ingest {
@@ -60,7 +61,7 @@ extension Ingest {
     private mutating func isAnother(
         _ message: IncomingMessage, than stored: StoredMessage, _ hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> Bool {
-        guard hearing.isLive || hearing.isReplay, !stored.isWiped, try directory.names.mayRepeatIDs(db) else {
+        guard hearing.isLive || hearing.isReplay, !stored.isWiped, try directory.names.traits(db).mayRepeatIDs else {
             return false
         }
         let hasText = try stored.kind == message.kind && stored.everHadBody(message.body, db)

@@ -1,8 +1,9 @@
 import ChatModel
 import SQLite
+import Networks
 
 /// Finds the users of a replay. Most networks name them by their key at that time, and another user may have that key
-/// today. On Matrix, keys are permanent.
+/// today, unless keys are permanent.
 extension NameBook {
     /// Returns the user who had the name at that time or first got it later, or else the user who has the key. Creates
     /// the user if there is none.
@@ -13,7 +14,9 @@ extension NameBook {
     mutating func user(
         then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64 {
-        if try BridgeKey.isBridged(reference.key) || hasPermanentKeys(db) { return try user(reference, past: time, db) }
+        if try BridgeKey.isBridged(reference.key) || traits(db).hasPermanentKeys {
+            return try user(reference, past: time, db)
+        }
         let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if let named = try user(reference, current, at: time, resolution, db) { return named }
         return try user(
@@ -26,7 +29,7 @@ extension NameBook {
         then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64? {
         let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
-        if try hasPermanentKeys(db) { return current?.id }
+        if try traits(db).hasPermanentKeys { return current?.id }
         return try user(reference, current, at: time, resolution, db) ?? current?.id
     }
 

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Networks
 
 /// Finds or creates the rows of rooms and users, and records their names as they change.
 ///
@@ -49,8 +50,8 @@ struct NameBook {
     var lastAbsent: (name: String, time: Int64)?
     /// The room in ``roomsByName`` that an import found last, by name.
     var lastRoom: (name: String, id: Int64)?
-    /// The account's network; nil until it is needed.
-    var network: String?
+    /// The traits of the account's network; nil until they are needed.
+    var traits: NetworkTraits?
     /// The forgotten people; nil until they are needed.
     private var forgottenBook: ForgottenBook?
     /// The names of the account's own person; nil until they are needed.

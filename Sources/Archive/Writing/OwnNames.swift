@@ -1,11 +1,12 @@
 import ChatModel
 import SQLite
+import Networks
 
 /// The names and ids of the account's own person that its owner has given (`own_name`).
 ///
 /// A user with such a key, or with such a name today, is the account's own person, besides those of whom the network or an
-/// export says so (`user.self_by`). On Matrix, where everybody can take any name, only ids count. A person who writes by a
-/// bridge is somebody else, whatever the name.
+/// export says so (`user.self_by`). On a network where everybody can take any name, only ids count. A person who writes by
+/// a bridge is somebody else, whatever the name.
 struct OwnNames {
     /// As given, each once; those of commands first. The first one is shown in place of an export's word, such as `나`.
     let names: [String]
@@ -14,9 +15,8 @@ struct OwnNames {
     private let countsNames: Bool
 
     init(_ db: Database) throws {
-        let network = try String.fetchOne(db, sql: "SELECT network FROM account") ?? ""
-        folding = NameFolding(network: network)
-        countsNames = network != "matrix"
+        let traits = NetworkTraits.of(try String.fetchOne(db, sql: "SELECT network FROM account") ?? "")
+        (folding, countsNames) = (traits.folding, !traits.hasPermanentKeys)
         // A damaged row must not stop the storing of messages.
         names = try db.all(sql: "SELECT CAST(name AS TEXT) FROM own_name ORDER BY source DESC, place") { row in
             try row.optionalText(0)

@@ -1,4 +1,5 @@
 package import ChatModel
+import Networks
 import Rendering
 
 /// Finds the rooms of an argument: `name`, `account/name`, `workspace/name`, an id, a part of a name that no other room
@@ -49,10 +50,10 @@ package struct RoomResolver: Sendable {
         throw parts.isEmpty ? unknown(argument) : several(argument, parts)
     }
 
-    /// Returns the latest of rooms of one IRC account that have one name, because the server changed its rules about
+    /// Returns the latest of rooms of one account that have one name, because the server changed its rules about
     /// upper and lower case; nil for other rooms. `status` says so, and `archive merge` makes them one.
     private static func latest(ofNamesakes rooms: [NamedRoom]) -> NamedRoom? {
-        guard let first = rooms.first, first.network == "irc",
+        guard let first = rooms.first, NetworkTraits.of(first.network).hasNamesAsKeys,
             rooms.allSatisfy({ $0.account == first.account && $0.name.lowercased() == first.name.lowercased() })
         else { return nil }
         return rooms.max { $0.id < $1.id }

@@ -1,4 +1,5 @@
 package import ChatModel
+import Networks
 
 /// The troubles of a listener and its accounts, one line each, as Nagios and cron expect.
 package struct StatusCheck: Sendable {
@@ -37,8 +38,7 @@ package struct StatusCheck: Sendable {
 
     /// The time that a connection attempt may take.
     private static let connecting = Duration.seconds(120)
-    /// The longest silence of a connected server. IRC and workspace servers answer a ping every two minutes; StreamChat
-    /// servers have none.
+    /// The longest silence of a connected server. Servers that prove life do so every two minutes.
     private static let silence = Duration.seconds(300)
     /// The longest time from receiving to storing.
     private static let storing = Duration.seconds(60)
@@ -96,8 +96,7 @@ package struct StatusCheck: Sendable {
             guard let heard = status.lastSignOfLife, isSilent(status, since: heard) else { return nil }
             return "nothing received since \(time.dayAndSecond(heard))"
         case .connecting:
-            // A StreamChat account stays in this state until a message arrives in its room.
-            guard status.network != "streamchat" || status.lastError != nil, let start = status.since,
+            guard NetworkTraits.of(status.network).provesLife || status.lastError != nil, let start = status.since,
                 now.since(start) > Self.connecting
             else { return nil }
             return "not connected\(since)\(reason)"
@@ -109,7 +108,7 @@ package struct StatusCheck: Sendable {
     }
 
     private func isSilent(_ status: AccountStatus, since heard: Timestamp) -> Bool {
-        status.network != "streamchat" && now.since(max(heard, status.since ?? heard)) > Self.silence
+        NetworkTraits.of(status.network).provesLife && now.since(max(heard, status.since ?? heard)) > Self.silence
     }
 
     private func store(_ status: AccountStatus) -> String? {

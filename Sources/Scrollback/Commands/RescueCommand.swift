@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Options
 import Rendering
+import Settings
 
 struct RescueCommand: Command {
     static let configuration = CommandConfiguration(
@@ -29,7 +30,9 @@ struct RescueCommand: Command {
     @Option("account", short: "a", help: "The account's name, if the file has lost it.", valueName: "name")
     var account: String?
 
-    @Option("network", help: "The account's network, if the file has lost it: irc, matrix, slp, streamchat, log.")
+    private static let networks = (KnownNetworks.names + [Configuration.logNetwork]).joined(separator: ", ")
+
+    @Option("network", help: "The account's network, if the file has lost it: \(RescueCommand.networks).")
     var network: String?
 
     @Option("format", help: "The output format.")

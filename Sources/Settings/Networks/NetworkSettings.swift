@@ -1,9 +1,10 @@
+package import Networks
+
 /// The keys of an account of one network. `ListenedSettings` of target `Service` makes its listener from them.
 ///
 /// `docs/adding-a-network.md` lists the parts of a network.
 package protocol NetworkSettings: ComparedSettings, Hashable {
-    /// The value of `network` in the configuration.
-    static var network: String { get }
+    static var traits: NetworkTraits { get }
     static var capabilities: NetworkCapabilities { get }
     /// The largest number of sockets and files that one account has open at once.
     static var socketCount: Int { get }
@@ -23,6 +24,9 @@ package protocol NetworkSettings: ComparedSettings, Hashable {
 }
 
 extension NetworkSettings {
+    /// The value of `network` in the configuration.
+    package static var network: String { traits.network }
+
     package static var capabilities: NetworkCapabilities { [] }
 
     package var warnings: [String] { [] }

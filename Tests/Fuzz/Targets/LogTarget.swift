@@ -101,7 +101,7 @@ private struct Imported: Equatable {
 
     init(_ format: any LogFormat.Type, _ parts: [[UInt8]], _ path: String, _ encoding: FileEncoding) throws {
         let file = ImportFile(container: "", name: path, size: 0)
-        let options = ImportOptions(format: format, room: "#example", zone: .gmt, me: ["me"], folding: .irc)
+        let options = ImportOptions(format: format, room: "#example", zone: .gmt, me: ["me"], folding: .rfc1459)
         var reader = SourceReader(
             ImportSource(file, as: format), options: options, now: Timestamp(microseconds: 1_795_000_000_000_000))
         reader.begin(file, in: encoding)

@@ -1,7 +1,8 @@
 import Foundation
+package import Networks
 
 extension IRCSettings: NetworkSettings {
-    package static let network = "irc"
+    package static let traits = NetworkTraits.irc
     /// A second socket while both an IPv4 and an IPv6 address are tried (RFC 8305).
     package static let socketCount = 2
 

@@ -1,5 +1,6 @@
 package import ChatModel
 import Foundation
+package import Networks
 
 /// The keys of an account of the network `matrix`; see `docs/configuration.md`.
 package struct MatrixSettings: Sendable, Hashable {
@@ -37,7 +38,7 @@ package struct MatrixSettings: Sendable, Hashable {
 }
 
 extension MatrixSettings: NetworkSettings {
-    package static let network = "matrix"
+    package static let traits = NetworkTraits.matrix
     package static let capabilities: NetworkCapabilities = [.files, .unread]
     /// The sync, four calls for history, a login, and two files with their sockets.
     package static let socketCount = 12

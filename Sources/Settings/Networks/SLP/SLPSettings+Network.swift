@@ -1,7 +1,8 @@
 import ChatModel
+package import Networks
 
 extension SLPSettings: NetworkSettings {
-    package static let network = "slp"
+    package static let traits = NetworkTraits.slp
     package static let capabilities: NetworkCapabilities = [.files, .unread]
     /// Eight requests at once (AsyncHTTPClient's limit for a host), two sockets of events, and two files.
     package static let socketCount = 12

@@ -1,5 +1,7 @@
+package import Networks
+
 extension StreamChatSettings: NetworkSettings {
-    package static let network = "streamchat"
+    package static let traits = NetworkTraits.streamChat
     /// A second socket while both an IPv4 and an IPv6 address are tried (RFC 8305).
     package static let socketCount = 2
 

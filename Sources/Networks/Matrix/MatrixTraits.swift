@@ -1,0 +1,9 @@
+import ChatModel
+
+extension NetworkTraits {
+    package static let matrix = NetworkTraits("matrix") {
+        ($0.folding, $0.hasPermanentKeys) = (.exact, true)
+        // Client-server API, `m.notice`.
+        $0.noticesAreOfBots = true
+    }
+}

@@ -1,0 +1,3 @@
+extension NetworkTraits {
+    package static let slp = NetworkTraits("slp")
+}
