@@ -31,7 +31,7 @@ let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", p
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// The networks, each in a folder of `Sources/Networks`.
+/// The networks, each in a folder of `Sources/Networks` and of `Tests/Networks`.
 let networks = [
     "IRC",
     "Matrix",
@@ -39,12 +39,14 @@ let networks = [
     "StreamChat",
 ]
 
+/// The sessions of all networks, which find their settings without an import.
+let sessions = networks.map { Target.Dependency(stringLiteral: $0) }
+
 /// The targets whose parsers `Tests/Fuzz` calls.
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "Options",
-    "PostgreSQL", "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "SocketIOWire", "StreamChatWire",
-    "TestSupport",
-    "TextEncodings", crypto, "CSQLite",
+    "PostgreSQL", "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "StreamChatWire",
+    "TestSupport", "TextEncodings", crypto, sqlite,
 ]
 
 /// What lies beside the sources of the fuzzer and its tests.
@@ -87,13 +89,8 @@ let package = Package(
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: settings),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
-        .target(name: "StreamChatWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "Bytes", swiftSettings: settings),
         .target(name: "TextEncodings", swiftSettings: settings),
-        .target(name: "SocketIOWire", dependencies: ["Bytes"], swiftSettings: settings),
-        .target(name: "SLPWire", dependencies: ["Bytes"], swiftSettings: settings),
-        .target(name: "IRCWire", dependencies: ["Bytes", "TextEncodings", crypto], swiftSettings: settings),
-        .target(name: "MatrixWire", dependencies: ["Bytes", crypto, cryptoExtras], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
@@ -103,13 +100,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Listeners",
+            name: "Sessions",
             dependencies: [
-                "Bytes", "ChatModel", "IRCWire", "LogFormats", "MatrixWire", "SLPWire", "SocketIOWire",
-                "StreamChatWire",
-                "TextEncodings",
-                asyncAlgorithms, crypto, httpClient,
-                logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+                "ChatModel", "Settings", crypto, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             swiftSettings: settings),
         .target(name: "Arrivals", dependencies: [nioCore], swiftSettings: settings),
@@ -126,7 +119,7 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "MatrixWire", "Networks",
+                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Networks",
                 "Rendering", "TextEncodings", "SQLite",
             ],
             swiftSettings: settings),
@@ -136,22 +129,26 @@ let package = Package(
                 "Archive", "Bytes", "ChatModel", "Networks", "Rendering", "Replication", "SLPWire", "StreamChatWire",
                 "TextEncodings", crypto, logging, toml,
             ],
+            path: "Sources", sources: ["Settings"] + networks.map { "Networks/\($0)/Settings" },
             swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "Arrivals", "Bytes", "ChatModel", "Listeners", "Rendering", "Replication", "Settings",
-                logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, unixSignals,
+                "Archive", "Arrivals", "Bytes", "ChatModel", "Rendering", "Replication", "Sessions", "Settings",
+                logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .target(
             name: "ChatClient",
-            dependencies: ["Bytes", "ChatModel", "Listeners", "Rendering", "Settings", "StreamChatWire", unixSignals],
+            dependencies: [
+                "Bytes", "ChatModel", "Rendering", "Sessions", "Settings", "StreamChat", "StreamChatWire", unixSignals,
+            ],
             swiftSettings: settings),
         .target(
             name: "Demonstration",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Rendering", "RoomServer", "Service", "Settings", "StreamChatWire",
+                "Archive", "ChatModel", "Rendering", "RoomServer", "Service", "Sessions", "Settings", "StreamChat",
+                "StreamChatWire",
                 logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -180,19 +177,19 @@ let package = Package(
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "Operations", "Options",
-                "PostgreSQL", "Rendering", "Replication", "SearchText", "Settings", "StreamChatWire", "TextEncodings",
-                logging,
+                "Archive", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations",
+                "Options", "PostgreSQL", "Rendering", "Replication", "SearchText", "Settings", "StreamChatWire",
+                "TextEncodings", logging,
             ],
             swiftSettings: settings),
         // What commands do in networks. The program `scrollback` must not depend on it.
         .target(
             name: "ServerCommands",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Listeners", "Options", "Rendering",
-                "Replication", "RoomServer", "Scrollback", "Service", "Serving", "Settings", "StreamChatWire",
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Options", "Rendering", "Replication",
+                "RoomServer", "Scrollback", "Service", "Serving", "Sessions", "Settings", "StreamChatWire",
                 logging, nioPosix, serviceLifecycle, unixSignals,
-            ],
+            ] + sessions,
             swiftSettings: settings),
         .executableTarget(
             name: "ScrollbackProgram", dependencies: ["Scrollback"], swiftSettings: settings),
@@ -201,8 +198,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Migrations", "PostgreSQL", "Replication", "RoomServer",
-                "SearchText", "SocketIOWire", "StreamChatWire", "TestSupport",
+                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "RoomServer", "SLP", "SLPWire",
+                "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
                 logging,
                 nioCore, nioPosix, "CSQLite",
             ],
@@ -229,18 +226,6 @@ let package = Package(
         .testTarget(
             name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", "SQLite"], swiftSettings: settings),
         .testTarget(
-            name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "SocketIOWireTests", dependencies: ["SocketIOWire", "TestSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "IRCWireTests",
-            dependencies: ["Bytes", "IRCWire", "TestSupport", "TextEncodings"],
-            exclude: ["Fixtures"],
-            swiftSettings: settings),
-        .testTarget(name: "MatrixWireTests", dependencies: ["MatrixWire", "TestSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "SLPWireTests", dependencies: ["Bytes", "SLPWire", "TestSupport"], swiftSettings: settings),
-        .testTarget(
             name: "LogFormatsTests", dependencies: ["Bytes", "ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
@@ -250,13 +235,17 @@ let package = Package(
                 logging,
             ],
             swiftSettings: settings),
+        .target(
+            name: "ScriptedSessions",
+            dependencies: ["ChatModel", "Sessions", "StreamChat", "StreamChatWire", "TestSupport", logging],
+            path: "Tests/ScriptedSessions",
+            swiftSettings: settings),
         .testTarget(
-            name: "ListenersTests",
+            name: "SessionsTests",
             dependencies: [
-                "Archive", "ChatModel", "IRCWire", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire",
-                "TestSupport", "TextEncodings",
-                crypto, logging, nioCore, nioPosix, nioSSL,
-            ],
+                "Archive", "ChatModel", "SLPWire", "ScriptedSessions", "Sessions", "StreamChatWire", "TestSupport",
+                httpClient, logging, nioCore, nioPosix, nioSSL,
+            ] + sessions,
             swiftSettings: settings),
         .testTarget(
             name: "RoomServerTests",
@@ -266,11 +255,11 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
-                "LogFormats", "Operations", "Options", "Rendering", "Scrollback", "SearchText", "Service", "Settings",
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "LogFormats",
+                "Operations", "Options", "Rendering", "Scrollback", "SearchText", "Service", "Sessions", "Settings",
                 "StreamChatWire", "TestSupport", "TextEncodings",
                 logging, nioCore, nioPosix, serviceLifecycle,
-            ],
+            ] + sessions,
             swiftSettings: settings),
         .testTarget(
             name: "ServingTests",
@@ -297,6 +286,34 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+for network in networks {
+    package.targets += [
+        .target(
+            name: "\(network)Wire",
+            dependencies: ["Bytes", "ChatModel", "LogFormats", "TextEncodings", crypto, cryptoExtras],
+            path: "Sources/Networks/\(network)/Wire",
+            swiftSettings: settings),
+        .target(
+            name: "\(network)",
+            dependencies: [
+                .byName(name: "\(network)Wire"), "Bytes", "ChatModel", "LogFormats", "Sessions", "Settings",
+                "TextEncodings",
+                asyncAlgorithms, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+            ],
+            path: "Sources/Networks/\(network)/Session",
+            swiftSettings: settings),
+        .testTarget(
+            name: "\(network)Tests",
+            dependencies: [
+                .byName(name: network), .byName(name: "\(network)Wire"), "Archive", "Bytes", "ChatModel",
+                "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings",
+                crypto, logging, nioCore, nioPosix, nioSSL,
+            ],
+            path: "Tests/Networks/\(network)",
+            swiftSettings: settings),
+    ]
+}
 
 // The fuzzer of `make fuzz`, which names libFuzzer's file. It watches the branches of all targets.
 if let fuzzer = Context.environment["SCROLLBACK_FUZZ"] {

@@ -1,10 +1,11 @@
 import Archive
 import ChatModel
 import Foundation
-import Listeners
 import Logging
 import NIOCore
 import NIOPosix
+import Sessions
+import StreamChat
 import StreamChatWire
 import TestSupport
 

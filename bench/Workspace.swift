@@ -1,6 +1,5 @@
 import ChatModel
 import Foundation
-import Listeners
 import NIOPosix
 import TestSupport
 

@@ -1,7 +1,7 @@
 import Foundation
-import Listeners
 import NIOPosix
-import SocketIOWire
+import SLP
+import SLPWire
 
 /// Events sent as fast as possible to one of several clients.
 struct WorkspaceFlood: Sendable {

@@ -1,8 +1,9 @@
 import ChatModel
 import Foundation
-import Listeners
 import Rendering
+import Sessions
 import Settings
+import StreamChat
 import StreamChatWire
 
 /// Turns the reads of a connection into lines for people. `scrollback tail` shows a room the same way.

@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import Listeners
 import Rendering
+import Sessions
 import Settings
 
 /// The received and typed texts, and stdout. The actor runs on its own thread, because writing may wait for the reader.

@@ -1,5 +1,5 @@
-import Listeners
 import Rendering
+import Sessions
 import Settings
 import StreamChatWire
 import Synchronization

@@ -1,6 +1,6 @@
 import ChatModel
 import Foundation
-package import Listeners
+package import Sessions
 package import Settings
 import StreamChatWire
 import Synchronization

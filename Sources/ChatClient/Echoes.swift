@@ -1,4 +1,4 @@
-import Listeners
+import Sessions
 import StreamChatWire
 
 /// The sent texts that haven't come back. A server sends everyone's messages to everyone, the sender included.

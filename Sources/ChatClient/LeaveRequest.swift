@@ -1,4 +1,4 @@
-import Listeners
+import Sessions
 
 /// The request to end the session, and its urgency.
 struct LeaveRequest: Sendable {

@@ -1,11 +1,12 @@
 import Archive
 import ChatModel
-import Listeners
 import Logging
 import Rendering
 import Service
 import ServiceLifecycle
+import Sessions
 import Settings
+import StreamChat
 
 /// The archive of the demonstration: its listener and its contents.
 struct DemoArchive {

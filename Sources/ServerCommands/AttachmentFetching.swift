@@ -4,6 +4,7 @@ import Options
 import Rendering
 import Scrollback
 import Service
+import Sessions
 import Settings
 
 /// Runs `attachments --fetch`: requests files, account by account, and reports the fetched and the missing ones.

@@ -1,9 +1,9 @@
 import ChatClient
 import Foundation
-import Listeners
 import NIOPosix
 import Rendering
 import Scrollback
+import Sessions
 package import Settings
 
 extension ServerCommandWork {

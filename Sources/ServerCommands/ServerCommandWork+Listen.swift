@@ -6,6 +6,7 @@ import Replication
 package import Scrollback
 import Service
 import Serving
+import Sessions
 import Settings
 
 extension ServerCommandWork {

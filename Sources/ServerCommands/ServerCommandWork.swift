@@ -3,6 +3,7 @@ package import ChatModel
 package import Rendering
 package import Scrollback
 import Service
+import Sessions
 package import Settings
 
 /// The work of commands in `scrollback-server`.

@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import Listeners
 import Rendering
+import Sessions
 import StreamChatWire
 import Testing
 

@@ -1,12 +1,12 @@
 import Archive
 import ChatModel
 import Foundation
+import Sessions
 import StreamChatWire
 import TestSupport
 import Testing
 
 @testable import Rendering
-@testable import Service
 @testable import Settings
 
 struct ConfigurationTests {

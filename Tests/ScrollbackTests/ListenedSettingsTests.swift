@@ -1,8 +1,8 @@
 import Foundation
+import Sessions
 import TestSupport
 import Testing
 
-@testable import Service
 @testable import Settings
 
 struct ListenedSettingsTests {

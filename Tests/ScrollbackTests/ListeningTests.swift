@@ -1,9 +1,9 @@
 import Archive
 import ChatModel
 import Foundation
-import Listeners
 import Logging
 import Rendering
+import Sessions
 import Synchronization
 import Testing
 

@@ -14,3 +14,17 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+/// Always the upper end of a range.
+package struct Highest: RandomNumberGenerator, Sendable {
+    package init() {}
+
+    package mutating func next() -> UInt64 { .max }
+}
+
+/// Always the lower end of a range; 0 would make `random(in:)` draw for ever.
+package struct Lowest: RandomNumberGenerator, Sendable {
+    package init() {}
+
+    package mutating func next() -> UInt64 { 1 }
+}

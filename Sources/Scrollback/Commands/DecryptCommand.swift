@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
-import Importing
+import MatrixWire
 import Operations
 import Options
 import Rendering

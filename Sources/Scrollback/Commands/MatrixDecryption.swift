@@ -1,6 +1,6 @@
 import Archive
 import ChatModel
-import Importing
+import MatrixWire
 import Settings
 
 /// Gives the encrypted messages of an account their texts, through the listener that has its file open, or in the file

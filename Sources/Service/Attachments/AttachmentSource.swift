@@ -1,8 +1,8 @@
 package import Archive
 package import ChatModel
-import Listeners
 import Logging
 import Rendering
+import Sessions
 package import Settings
 
 /// Fetches the files of one account: through its running listener, or by logging in.

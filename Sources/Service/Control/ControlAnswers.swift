@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
-import Listeners
 import Rendering
+import Sessions
 import Settings
 
 /// Answers requests to a running listener: the status of its accounts, and changes to their files.

@@ -1,8 +1,8 @@
 import Archive
 import ChatModel
-import Listeners
 import Logging
 import ServiceLifecycle
+import Sessions
 import Settings
 
 /// One account of the running listener. It connects the account's network with its file.

@@ -1,8 +1,8 @@
 import ChatModel
-import Listeners
 import Logging
 import Rendering
 import ServiceLifecycle
+import Sessions
 import Settings
 
 /// Applies a changed configuration to the running listener.

@@ -1,8 +1,8 @@
 import Archive
 import ChatModel
-import Listeners
 import Logging
 import ServiceLifecycle
+import Sessions
 
 /// Keeps the data folder of the running listener within its limits of uncompressed accounts, its own included.
 struct EvictionService: Sendable {

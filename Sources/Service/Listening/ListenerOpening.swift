@@ -1,10 +1,10 @@
 package import Archive
 import ChatModel
-import Listeners
 package import Logging
 import Rendering
 package import Replication
 package import ServiceLifecycle
+import Sessions
 package import Settings
 
 /// Opens the parts of a listener: each account's file, the control socket, and its services.

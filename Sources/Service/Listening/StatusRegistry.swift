@@ -1,6 +1,6 @@
 package import ChatModel
-package import Listeners
 import Rendering
+package import Sessions
 package import Settings
 import Synchronization
 

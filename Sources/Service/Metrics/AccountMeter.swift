@@ -1,5 +1,5 @@
 import ChatModel
-import Listeners
+import Sessions
 import Synchronization
 
 /// Counts the events that an account receives and stores since the start of the listener.

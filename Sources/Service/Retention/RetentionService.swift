@@ -1,8 +1,8 @@
 import Archive
 import ChatModel
 import Foundation
-import Listeners
 import Logging
+import Sessions
 import Settings
 import Synchronization
 

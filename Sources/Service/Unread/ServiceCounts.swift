@@ -2,6 +2,7 @@ package import Archive
 package import ChatModel
 import Logging
 package import Rendering
+import Sessions
 package import Settings
 
 /// Asks networks for their counts of unread messages: through the running listener, with its login and rate limit, or

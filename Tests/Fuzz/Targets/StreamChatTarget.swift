@@ -1,4 +1,4 @@
-import SocketIOWire
+import SLPWire
 import StreamChatWire
 
 extension FuzzTarget {

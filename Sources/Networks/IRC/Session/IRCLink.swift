@@ -1,0 +1,365 @@
+import ChatModel
+import IRCWire
+import Logging
+import Sessions
+import Synchronization
+
+/// Runs one connection: reads, answers, waits, and puts the resulting events into the session's buffer.
+final class IRCLink: Sendable {
+    private struct State {
+        var login: IRCLogin
+        var outcome: IRCLogin.Outcome?
+        /// The server's last demand for TLS.
+        var demand: StrictTransport?
+        /// Set once the server has registered us and the archive has a session.
+        var session: IRCSession?
+        var outbox = IRCOutbox()
+        var end: SessionEnd?
+    }
+
+    private let listener: IRCListener
+    private let watched: WatchedValue<IRCConfiguration>
+    private let connection: any Connection
+    private let attempt: SessionAttempt
+    /// Keeps the server's demand for TLS between runs.
+    private let keepDemand: @Sendable (StrictTransport) async -> Void
+    private let stopwatch: Stopwatch
+    private let state: Mutex<State>
+    private let buffer = Mutex<EventBuffer?>(nil)
+    /// Set when the registration has an outcome, or the connection has ended.
+    private let isSettled = Signal()
+    private let isOpen = Signal()
+    private let hasEnded = Signal()
+    private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let lookups = AsyncStream<IRCBackfill.Lookup>.makeStream(
+        bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
+    private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// - Parameter watched: The configuration, which may change; `listener` has its value at the start.
+    init(
+        _ login: IRCLogin, listener: IRCListener, watched: WatchedValue<IRCConfiguration>, connection: any Connection,
+        attempt: SessionAttempt, keepDemand: @escaping @Sendable (StrictTransport) async -> Void
+    ) {
+        (self.listener, self.watched, self.connection, self.attempt) = (listener, watched, connection, attempt)
+        self.keepDemand = keepDemand
+        stopwatch = Stopwatch(listener.tools.clock)
+        state = Mutex(State(login: login))
+    }
+
+    /// Registers, opens a session and runs it, until the connection ends or a stop is requested.
+    func run(_ stored: IRCStoredState) async -> SessionLoop.Outcome {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.read() }
+            group.addTask { await self.write() }
+            group.addTask { await self.waitForTurns() }
+            group.addTask { await self.limitRegistration() }
+            send { $0.outbox.postUrgent($0.login.start()) }
+            let outcome = await runAfterRegistration(stored)
+            group.cancelAll()
+            return outcome
+        }
+    }
+
+    private func runAfterRegistration(_ stored: IRCStoredState) async -> SessionLoop.Outcome {
+        await isSettled.wait()
+        let (outcome, end, demand) = state.withLock { state in
+            state.demand = state.login.registration.strictTransport
+            return (state.outcome, state.end, state.demand)
+        }
+        if let demand { await keepDemand(demand) }
+        switch outcome {
+        case .ready:
+            let outcome = await attempt.runSession { await self.runSession($0, stored) }
+            // The time of the demand begins again with the end of the connection (IRCv3 sts).
+            if let demand = state.withLock({ $0.demand }) { await keepDemand(demand) }
+            return outcome
+        case .failed(let failure): return failure.outcome(listener.configuration)
+        case .broken(let detail): return .failed(detail: detail)
+        case nil:
+            let detail = end?.detail ?? "not connected"
+            let isAwaited = state.withLock { $0.login.isAwaited }
+            return .failed(detail: isAwaited ? "\(Self.awaitedLogin); \(detail)" : detail)
+        }
+    }
+
+    /// The port at which the server demands TLS instead of this connection; nil if it does not.
+    var demandedPort: Int? {
+        state.withLock { state in
+            guard case .failed(.tlsDemanded(let port)) = state.outcome else { return nil }
+            return port
+        }
+    }
+
+    private func limitRegistration() async {
+        try? await listener.tools.clock.sleep(for: listener.configuration.registrationTimeout)
+        if state.withLock({ $0.outcome == nil && $0.login.isAwaited }) {
+            try? await listener.tools.clock.sleep(for: listener.configuration.loginTimeout)
+        }
+        guard !Task.isCancelled else { return }
+        state.withLock { state in
+            guard state.outcome == nil else { return }
+            if state.login.isAwaited {
+                state.outcome = .failed(.authenticationUnavailable(Registration.noLoginOffered))
+                return
+            }
+            let silence = "; it sent nothing (check the port, and TLS)"
+            state.outcome = .broken(
+                detail: "the server did not complete the login within \(listener.configuration.registrationTimeout)"
+                    + (state.login.lastText.map { "; its last message was: \($0)" }
+                        ?? (connection.readsTaken == 0 ? silence : "")))
+        }
+        isSettled.set()
+    }
+
+    private func runSession(_ opened: SessionAttempt.Opened, _ stored: IRCStoredState) async -> SessionAttempt.Closed {
+        buffer.withLock { $0 = opened.buffer }
+        state.withLock { state in
+            let session = IRCSession(
+                id: opened.id, openedAt: opened.openedAt, elapsed: stopwatch.elapsed, receipts: opened.receipts,
+                login: state.login, stored: stored, configuration: listener.configuration, random: listener.tools.random
+            )
+            state.session = session
+        }
+        await stepAll { $0.opened() }
+        isOpen.set()
+        listener.current.link.withLock { $0 = self }
+        defer { listener.current.link.withLock { $0 = nil } }
+        let end = await withTaskGroup(of: SessionEnd?.self) { group in
+            group.addTask {
+                await self.hasEnded.wait()
+                return self.state.withLock { $0.end }
+            }
+            group.addTask { await self.watch() }
+            group.addTask { await self.lookUp() }
+            group.addTask { await self.configure() }
+            group.addTask {
+                await self.reportNamesakes()
+                return nil
+            }
+            group.addTask {
+                await self.attempt.stop.wait()
+                return Task.isCancelled ? nil : await self.leave()
+            }
+            for await case let end? in group {
+                group.cancelAll()
+                return end
+            }
+            return SessionEnd(reason: .stopped)
+        }
+        // Servers hang up after a QUIT, so the reason is our stop.
+        let own = attempt.stop.isSet ? SessionEnd(reason: .stopped) : end
+        return state.withLock { state in
+            opened.buffer.push(state.session?.ended(own) ?? [])
+            state.demand = state.session?.receiver.presence.registration.strictTransport
+            defer { state.session = nil }
+            return SessionAttempt.Closed(end: own, receipts: state.session?.receipts ?? opened.receipts)
+        }
+    }
+
+    /// The time after the login at which rooms and people are compared: lists of names have come by then.
+    private static let comparison = Duration.seconds(60)
+    /// The names that one connection reports; `status` shows the first, and `archive merge` all.
+    private static let reportedNamesakes = 3
+
+    /// Reports what a change of the server's case mapping has split.
+    private func reportNamesakes() async {
+        try? await listener.tools.clock.sleep(for: Self.comparison)
+        guard !Task.isCancelled, let namesakes = try? await attempt.loop.state.namesakes() else { return }
+        for some in namesakes.prefix(Self.reportedNamesakes) {
+            listener.tools.logger.warning(
+                "one name has several keys; \"scrollback archive merge ACCOUNT\" says how to make them one",
+                metadata: ["name": "\(some.name)", "kind": "\(some.kind)", "ids": "\(some.ids)"])
+        }
+    }
+
+    private func read() async {
+        let end: SessionEnd
+        do {
+            let own = try await connection.forEachRead { await self.receive($0) }
+            end = own ?? SessionEnd(reason: .closed, detail: "the server closed the connection")
+        } catch {
+            end = SessionEnd(error)
+        }
+        state.withLock { $0.end = $0.end ?? end }
+        isSettled.set()
+        hasEnded.set()
+    }
+
+    private func receive(_ received: Received) async -> SessionEnd? {
+        isOpen.isSet
+            ? await stepAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
+    }
+
+    /// Gives the session all of the input. Yields between two steps, because all accounts share one thread a core.
+    @discardableResult
+    private func stepAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
+        var next = step(input)
+        var end = next?.end
+        await buffer.withLock { $0 }?.waitForSpace()
+        while next?.hasMore == true {
+            await Task.yield()
+            next = step { $0.proceed() }
+            end = end ?? next?.end
+            await buffer.withLock { $0 }?.waitForSpace()
+        }
+        return end
+    }
+
+    /// Gives a read to the registration. Keeps the lines after the registration until there is a session.
+    private func register(_ received: Received) async -> SessionEnd? {
+        let (outcome, awaitsLogin) = send { state in
+            guard state.outcome == nil else { return (state.outcome, false) }
+            let wasAwaited = state.login.isAwaited
+            let (answers, outcome) = state.login.received(received.bytes)
+            state.outbox.postUrgent(answers)
+            state.outcome = outcome
+            return (outcome, !wasAwaited && state.login.isAwaited)
+        }
+        guard let outcome else {
+            if awaitsLogin { reportAwaitedLogin() }
+            return nil
+        }
+        isSettled.set()
+        guard case .ready = outcome else { return SessionEnd(reason: .closed) }
+        await isOpen.wait()
+        return nil
+    }
+
+    private static let awaitedLogin = "can't log in: \(Registration.noLoginOffered)"
+
+    private func reportAwaitedLogin() {
+        attempt.loop.reporter.noteError("\(Self.awaitedLogin); waiting until it does")
+        attempt.loop.tools.logger.warning(
+            "can't log in yet; waiting for the server", metadata: ["reason": "\(Registration.noLoginOffered)"])
+    }
+
+    /// Sends PINGs, joins rooms, and records signs of life.
+    private func watch() async -> SessionEnd? {
+        while let due = state.withLock({ $0.session?.due }) {
+            guard (try? await listener.tools.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
+            renewKeys()
+            let step = step { $0.tick(clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed) }
+            if let end = step?.end { return end }
+            if let alive = state.withLock({ $0.session.map { $0.receipts.wall(at: $0.lastSignOfLife) } }) {
+                attempt.loop.reporter.noteSignOfLife(at: alive)
+            }
+        }
+        return nil
+    }
+
+    /// Reads the channel keys again while a room is refused for its key: a person may have corrected the file.
+    private func renewKeys() {
+        guard state.withLock({ $0.session?.lacksKey == true }),
+            let keys = watched.value.currentSecrets()?.channelKeys
+        else { return }
+        state.withLock { $0.session?.renew(keys: keys, at: stopwatch.elapsed) }
+    }
+
+    /// Applies the configuration each time that it changes.
+    private func configure() async -> SessionEnd? {
+        for await var configuration in watched.values() {
+            configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
+            let step = step { [configuration] in
+                $0.configure(configuration, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
+            }
+            if let end = step?.end { return end }
+        }
+        return nil
+    }
+
+    func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
+        var rooms: Int?
+        _ = step {
+            $0.backfill(
+                room, after: after, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed, requested: &rooms)
+        }
+        return rooms.map { .requested(rooms: $0) } ?? .unsupported
+    }
+
+    /// Asks the archive in the order of the requests, and repeats a request while the archive can't be read.
+    private func lookUp() async -> SessionEnd? {
+        for await lookup in lookups.stream {
+            while !Task.isCancelled {
+                do {
+                    // Waits until the archive has everything that was received before the question.
+                    await buffer.withLock { $0 }?.waitUntilStored()
+                    let answer = try await lookup.answer(from: attempt.loop.state)
+                    let step = step {
+                        $0.receiveAnswer(answer, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
+                    }
+                    if let end = step?.end { return end }
+                    break
+                } catch {
+                    attempt.loop.tools.logger.warning("the archive can't be read", metadata: ["error": "\(error)"])
+                    try? await listener.tools.clock.sleep(for: .seconds(10))
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Sends QUIT, and receives the server's lines until it closes the connection.
+    private func leave() async -> SessionEnd {
+        send { $0.outbox.postUrgent([IRCMessage("QUIT", [])]) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.hasEnded.wait() }
+            group.addTask { try? await self.listener.tools.clock.sleep(for: self.listener.configuration.leaveTimeout) }
+            await group.next()
+            group.cancelAll()
+        }
+        return SessionEnd(reason: .stopped)
+    }
+
+    private func write() async {
+        for await _ in sends.stream {
+            let (bytes, deadline) = state.withLock { $0.outbox.nextBytes(at: stopwatch.elapsed, for: &$0.session) }
+            if let deadline { turns.continuation.yield(deadline) }
+            guard !bytes.isEmpty else { continue }
+            // A connection that can't be written can't be read either, and the reading task reports the reason.
+            guard (try? await connection.send(bytes)) != nil else { return }
+        }
+    }
+
+    private func waitForTurns() async {
+        for await turn in turns.stream {
+            guard (try? await listener.tools.clock.sleep(for: turn - stopwatch.elapsed)) != nil else { return }
+            sends.continuation.yield(())
+        }
+    }
+
+    /// Gives the session one input. Its events enter the buffer in the order of the inputs.
+    private func step(_ input: (inout IRCSession) -> IRCStep) -> IRCStep? {
+        var unsent: [IRCMessage] = []
+        let step = send { state -> IRCStep? in
+            guard var session = state.session.take() else { return nil }
+            let step = input(&session)
+            state.session = session
+            state.outbox.postUrgent(step.urgent)
+            unsent = step.send.filter { !state.outbox.post($0) }
+            buffer.withLock { $0 }?.push(step.events)
+            return step
+        }
+        for line in unsent {
+            attempt.loop.tools.logger.warning(
+                "line not sent: too many lines are waiting", metadata: ["command": "\(line.verb)"])
+        }
+        for trouble in step?.troubles ?? [] {
+            attempt.loop.tools.logger.warning("room not archived", metadata: ["reason": "\(trouble)"])
+        }
+        if let step, step.hasProgress { attempt.loop.reporter.fetching(step.progress) }
+        for lookup in step?.lookups ?? [] { lookups.continuation.yield(lookup) }
+        for fetched in step?.fetched ?? [] where fetched.messages > 0 {
+            attempt.loop.tools.logger.info(
+                "history fetched", metadata: ["room": "\(fetched.room)", "messages": "\(fetched.messages)"])
+        }
+        return step
+    }
+
+    /// Changes the lines that wait, and wakes the task that sends them.
+    @discardableResult
+    private func send<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+        let result = state.withLock { change(&$0) }
+        sends.continuation.yield(())
+        return result
+    }
+}

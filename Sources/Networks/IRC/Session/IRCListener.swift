@@ -1,0 +1,53 @@
+package import ChatModel
+package import Sessions
+import Synchronization
+
+/// Archives an account's rooms of an IRC network: joins them, receives, and joins again after each lost connection.
+package struct IRCListener: Listener {
+    /// The first configuration; in the copy of an attempt, the configuration at its start.
+    private(set) var configuration: IRCConfiguration
+    let connector: any Connector
+    let transport: IRCTransport
+    let tools: ListenerTools
+    /// The connection that receives at present.
+    let current = Current()
+
+    /// - Parameters:
+    ///   - connector: The connector, with TLS or plain text.
+    ///   - transport: The security of `connector`.
+    package init(
+        _ configuration: IRCConfiguration, connector: any Connector, transport: IRCTransport = .plain,
+        tools: ListenerTools
+    ) {
+        (self.configuration, self.connector, self.tools) = (configuration, connector, tools)
+        self.transport = transport
+    }
+
+    /// Runs the listener, and stops when `inputs` ends. After a refused login, waits until the secrets change.
+    package func run(
+        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
+        report: @escaping @Sendable (ListenerReport) -> Void
+    ) async {
+        let watched = WatchedValue(configuration)
+        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
+        let login = LoginWatch(
+            configuration.secrets, every: configuration.loginCheckInterval, clock: tools.clock,
+            current: { watched.value.currentSecrets() })
+        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
+            var listener = self
+            listener.configuration = watched.value
+            listener.configuration.secrets = login.next()
+            return await IRCAttempt(listener: listener, watched: watched, attempt: attempt).run()
+        }
+    }
+
+    /// Requests history. Returns `notConnected` while there is no session, and `unsupported` if the server has no
+    /// history.
+    package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
+        current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
+    }
+
+    final class Current: Sendable {
+        let link = Mutex<IRCLink?>(nil)
+    }
+}

@@ -1,0 +1,396 @@
+import AsyncHTTPClient
+import Bytes
+import ChatModel
+import Foundation
+import Logging
+import MatrixWire
+package import NIOCore
+import NIOHTTP1
+package import Sessions
+import Synchronization
+
+/// One account's calls to its homeserver (client-server API v1.11). Every call logs in, refreshes the token, waits as the
+/// server asks, and retries as needed.
+package final class MatrixClient: Sendable {
+    let configuration: MatrixListenerConfiguration
+    private let http: HTTPClient
+    private let traffic: Traffic?
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+    private let login: MatrixLogin
+
+    private init(
+        _ configuration: MatrixListenerConfiguration, http: HTTPClient, traffic: Traffic?, tools: ListenerTools
+    ) {
+        (self.configuration, self.http, self.traffic) = (configuration, http, traffic)
+        (clock, logger) = (tools.clock, tools.logger)
+        login = MatrixLogin(configuration, logger: tools.logger)
+    }
+
+    /// Runs `body` with a client, and closes the client's connections after it.
+    package static func with<Result: Sendable>(
+        _ configuration: MatrixListenerConfiguration, traffic: Traffic?, tools: ListenerTools,
+        group: any EventLoopGroup, _ body: (MatrixClient) async throws -> Result
+    ) async throws -> Result {
+        let http = HTTPClient.Configuration(configuration.tls, host: configuration.server.host)
+        return try await HTTPClient.scoped(group: group, configuration: http) { http in
+            try await body(MatrixClient(configuration, http: http, traffic: traffic, tools: tools))
+        }
+    }
+
+    /// A call below `/_matrix/client`.
+    struct Call: Sendable {
+        var method: HTTPMethod = .GET
+        var path: String
+        var query: [(String, String)] = []
+        var body: [UInt8]?
+        /// The time for which the server may wait with its answer.
+        var wait: Duration = .zero
+        var needsLogin = true
+        var headers: [(String, String)] = []
+        /// The limit of bytes of the answer.
+        var limit = 1 << 20
+    }
+
+    /// Makes a call, and gives the pieces of its answer to a reader, which is made for each attempt.
+    ///
+    /// - Throws: ``CallError`` after the last attempt, `CancellationError`.
+    func read<Reader>(
+        _ call: Call, into make: () -> Reader, _ take: (inout Reader, [UInt8]) async throws -> Void
+    ) async throws -> Reader {
+        var backoff = Backoff(limits: configuration.callBackoff)
+        var random = SystemRandomNumberGenerator()
+        var hasLoggedIn = false
+        while true {
+            let token = call.needsLogin ? try await login.token(self) : nil
+            do {
+                let response = try await send(call, token: token)
+                var reader = make()
+                let body = body(of: response, limit: call.limit)
+                while let piece = try await body.next() { try await take(&reader, piece) }
+                return reader
+            } catch let refusal as Refused {
+                switch refusal.value.reaction {
+                case .logIn where token != nil && !hasLoggedIn:
+                    hasLoggedIn = true
+                    try await login.renew(after: token ?? "", isSoft: refusal.value.isSoftLogout, self)
+                case .wait, .retry:
+                    let wait = max(backoff.next(afterUptime: nil, using: &random), refusal.value.retryAfter ?? .zero)
+                    guard backoff.failures < configuration.tries else { throw CallError(refusal.value) }
+                    logger.info(
+                        "the server asks to wait",
+                        metadata: ["reason": "\(refusal.value.text)", "wait": "\(wait.rounded)"])
+                    try await clock.sleep(for: wait)
+                default: throw CallError(refusal.value)
+                }
+            } catch let failure as TakeFailure {
+                throw failure
+            } catch {
+                try Task.checkCancellation()
+                let failure = CallError(ofCall: error, at: configuration.server)
+                let wait = backoff.next(afterUptime: nil, using: &random)
+                guard backoff.failures < configuration.tries, failure.isTemporary else {
+                    throw failure
+                }
+                try await clock.sleep(for: wait)
+            }
+        }
+    }
+
+    /// Makes a call once, or twice if the token has expired, and returns the beginning of its answer.
+    ///
+    /// - Throws: ``CallError``, `CancellationError`.
+    func open(_ call: Call) async throws -> HTTPClientResponse {
+        for isLast in [false, true] {
+            let token = try await login.token(self)
+            do {
+                return try await send(call, token: token)
+            } catch let refusal as Refused {
+                guard !isLast, refusal.value.reaction == .logIn else { throw CallError(refusal.value) }
+                try await login.renew(after: token, isSoft: refusal.value.isSoftLogout, self)
+            } catch {
+                try Task.checkCancellation()
+                throw CallError(ofCall: error, at: configuration.server)
+            }
+        }
+        throw CallError(code: .unavailable, detail: "no answer")
+    }
+
+    /// Makes a call, and decodes its answer.
+    func value<Value: Decodable>(_ call: Call, _: Value.Type = Value.self) async throws -> Value {
+        let bytes = try await read(call, into: { [UInt8]() }) { $0 += $1 }
+        // The decoder's error may contain the text, and so a token.
+        guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
+            throw CallError(code: .unexpected, detail: "the answer to \(call.path) can't be read")
+        }
+        return value
+    }
+
+    /// An error of the reader of an answer, which another call would not change.
+    struct TakeFailure: Error { var reason: any Error }
+
+    private static func taking(_ body: () async throws -> Void) async throws {
+        do { try await body() } catch { throw TakeFailure(reason: error) }
+    }
+
+    /// An answer with an error.
+    private struct Refused: Error { var value: MatrixRefusal }
+
+    private func send(_ call: Call, token: String?) async throws -> HTTPClientResponse {
+        let query = call.query.map { "\(PercentCode.encode($0.0))=\(PercentCode.encode($0.1))" }.joined(separator: "&")
+        var request = HTTPClientRequest(
+            url: "\(configuration.server.origin)/_matrix/client\(call.path)" + (query.isEmpty ? "" : "?\(query)"))
+        request.method = call.method
+        if call.headers.isEmpty { request.headers.add(name: "Accept", value: "*/*") }
+        for (name, value) in call.headers { request.headers.add(name: name, value: value) }
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body = call.body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(body)
+        }
+        let deadline = NIODeadline.now() + TimeAmount(configuration.answer + call.wait)
+        let response = try await http.execute(request, deadline: deadline)
+        guard !(200..<300).contains(response.status.code) else { return response }
+        let retry = response.headers.first(name: "Retry-After")
+        let bytes = try await body(of: response).beginning(MatrixRefusal.bodyBytes)
+        throw Refused(value: MatrixRefusal(status: Int(response.status.code), body: bytes, retryAfter: retry))
+    }
+
+    func body(of response: HTTPClientResponse, limit: Int = .max) -> HTTPBody {
+        HTTPBody(
+            response, limit: limit, idle: configuration.answer, clock: clock, traffic: traffic,
+            failure: CallError.init)
+    }
+}
+
+/// The calls of the API.
+extension MatrixClient {
+    private struct Whoami: Decodable { var user_id: String }
+
+    /// Returns the account's id.
+    func whoami() async throws -> String {
+        try await value(Call(path: "/v3/account/whoami"), Whoami.self).user_id
+    }
+
+    /// Makes a sync, and gives each of its items as it comes.
+    ///
+    /// - Parameters:
+    ///   - since: The place of the last sync; nil for the first.
+    ///   - wait: How long the server may wait for something to happen.
+    func sync(
+        since: String?, wait: Duration, filter: MatrixFilter, _ take: (MatrixSync.Item) async throws -> Void
+    ) async throws {
+        var query = [
+            ("timeout", "\(Int(wait / .milliseconds(1)))"), ("filter", filter.text), ("set_presence", "offline"),
+        ]
+        if let since { query.append(("since", since)) }
+        let call = Call(path: "/v3/sync", query: query, wait: wait, limit: .max)
+        var sync = try await read(call, into: MatrixSync.init) { sync, piece in
+            for item in try sync.read(piece) { try await Self.taking { try await take(item) } }
+        }
+        for item in try sync.finish() { try await Self.taking { try await take(item) } }
+    }
+
+    /// Returns a page of a room's history, the newest events first.
+    ///
+    /// - Parameter from: The place before which the page ends; nil for the end of the room.
+    func messages(room: String, from: String?) async throws -> MatrixMessages {
+        do {
+            return try await messages(room: room, from: from, count: configuration.historyPage)
+        } catch let error as CallError where error.code == .tooLarge {
+            return try await messages(room: room, from: from, count: Self.fewEvents)
+        }
+    }
+
+    /// The limit of bytes of a page: 250 events of 16 KiB, more than most rooms have.
+    private static let pageBytes = 4 << 20
+    /// The number of events of a page where more are larger: an event has 64 KiB, and at most as much for its last edit.
+    private static let fewEvents = 10
+
+    private func messages(room: String, from: String?, count: Int) async throws -> MatrixMessages {
+        var query = [("dir", "b"), ("limit", "\(count)"), ("filter", #"{"lazy_load_members":true}"#)]
+        if let from { query.append(("from", from)) }
+        let path = "/v3/rooms/\(PercentCode.encode(room))/messages"
+        let page = try await read(Call(path: path, query: query, limit: Self.pageBytes), into: MatrixMessages.init) {
+            try $0.read($1)
+        }
+        guard page.isComplete else { throw CallError(code: .cut, detail: "the answer to /messages is incomplete") }
+        return page
+    }
+
+    /// Returns the facts about the account that a session needs.
+    func account() async throws -> MatrixAccount {
+        let rooms = try await value(Call(path: "/v3/joined_rooms", limit: 8 << 20), JoinedRooms.self).joined_rooms
+        return MatrixAccount(id: try await login.user(self), joinedRooms: Set(rooms), data: try await accountData())
+    }
+
+    private struct JoinedRooms: Decodable { var joined_rooms: [String] }
+
+    /// Returns the account's settings that matter for an archive.
+    private func accountData() async throws -> [MatrixAccountData] {
+        let user = PercentCode.encode(try await login.user(self))
+        var found: [MatrixAccountData] = []
+        for type in [MatrixAccountData.directType, MatrixAccountData.ignoredType] {
+            do {
+                let call = Call(path: "/v3/user/\(user)/account_data/\(type)")
+                let content = try await read(call, into: { [UInt8]() }) { $0 += $1 }
+                if let data = MatrixAccountData(type: type, content: content) { found.append(data) }
+            } catch let error as CallError where error.code == .gone {
+                // An account that never set it has none.
+                continue
+            }
+        }
+        return found
+    }
+
+}
+
+/// Gets an account's tokens, by one call at a time, and keeps them.
+private actor MatrixLogin {
+    private let configuration: MatrixListenerConfiguration
+    private let file: MatrixTokenFile?
+    private let logger: Logger
+    private var tokens: MatrixTokens?
+    private var running: Task<MatrixTokens, any Error>?
+    /// The callers that wait for it, and those of them that were cancelled.
+    private var (waiting, cancelled) = (0, 0)
+
+    init(_ configuration: MatrixListenerConfiguration, logger: Logger) {
+        (self.configuration, self.logger) = (configuration, logger)
+        file = MatrixTokenFile(configuration)
+        if let token = configuration.credentials.token {
+            // The id comes with the first answer.
+            tokens = MatrixTokens(access: token, refresh: nil, user: "", device: nil)
+        } else {
+            tokens = file?.read()
+        }
+    }
+
+    func token(_ client: MatrixClient) async throws -> String {
+        if let tokens { return tokens.access }
+        return try await once { try await self.logIn(client, device: nil) }.access
+    }
+
+    /// Returns the account's id.
+    func user(_ client: MatrixClient) async throws -> String {
+        _ = try await token(client)
+        if let tokens, !tokens.user.isEmpty { return tokens.user }
+        let user = try await client.whoami()
+        tokens?.user = user
+        return user
+    }
+
+    /// Gets a new token after one was refused.
+    ///
+    /// - Parameter isSoft: True if the device stays, so that a login continues it.
+    func renew(after used: String, isSoft: Bool, _ client: MatrixClient) async throws {
+        guard let old = tokens, old.access == used else { return }
+        _ = try await once {
+            if old.refresh != nil, let new = try await self.refresh(old, client) { return new }
+            return try await self.logIn(client, device: isSoft ? old.device : nil)
+        }
+    }
+
+    /// Gets tokens once for all who wait for them. The call is cancelled when nobody waits any longer.
+    private func once(_ body: @escaping @Sendable () async throws -> MatrixTokens) async throws -> MatrixTokens {
+        let task = running ?? Task { try await self.keep(body()) }
+        (running, waiting) = (task, waiting + 1)
+        defer {
+            waiting -= 1
+            if waiting == 0 { (running, cancelled) = (nil, 0) }
+        }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            Task { await self.cancelOne() }
+        }
+    }
+
+    private func cancelOne() {
+        cancelled += 1
+        if cancelled >= waiting { running?.cancel() }
+    }
+
+    private func keep(_ new: MatrixTokens) async -> MatrixTokens {
+        if new != tokens {
+            tokens = new
+            do {
+                try await file?.write(new)
+            } catch {
+                logger.warning("tokens could not be saved for the next start", metadata: ["reason": "\(error)"])
+            }
+        }
+        return new
+    }
+
+    private struct LoginAnswer: Decodable {
+        var access_token: String
+        var refresh_token: String?
+        var user_id: String?
+        var device_id: String?
+    }
+
+    private func logIn(_ client: MatrixClient, device: String?) async throws -> MatrixTokens {
+        let credentials = configuration.credentials
+        guard credentials.token == nil else {
+            throw CallError(code: .needsLogin, detail: "the server does not accept the access token")
+        }
+        var fields: [String: JSONField] = [
+            "initial_device_display_name": .text("Scrollback"), "refresh_token": .flag(true),
+        ]
+        if let token = credentials.loginToken {
+            (fields["type"], fields["token"]) = (.text("m.login.token"), .text(token))
+        } else if let password = credentials.password {
+            fields["type"] = .text("m.login.password")
+            fields["password"] = .text(password)
+            fields["identifier"] = .object(["type": .text("m.id.user"), "user": .text(credentials.user)])
+        } else {
+            throw CallError(
+                code: .needsLogin, detail: "the login has expired; configure a password or a token to log in again")
+        }
+        if let device { fields["device_id"] = .text(device) }
+        do {
+            let answer = try await client.value(
+                MatrixClient.Call(
+                    method: .POST, path: "/v3/login", body: Array(try JSONEncoder().encode(fields)), needsLogin: false),
+                LoginAnswer.self)
+            logger.info("logged in")
+            return MatrixTokens(
+                access: answer.access_token, refresh: answer.refresh_token, user: answer.user_id ?? "",
+                device: answer.device_id)
+        } catch let error as CallError where [.noPermission, .gone].contains(error.code) {
+            throw CallError(code: .needsLogin, detail: error.detail, refusal: error.refusal)
+        }
+    }
+
+    /// Returns new tokens; nil if the server does not accept the refresh token.
+    private func refresh(_ old: MatrixTokens, _ client: MatrixClient) async throws -> MatrixTokens? {
+        let body = try JSONEncoder().encode(["refresh_token": old.refresh ?? ""])
+        do {
+            let answer = try await client.value(
+                MatrixClient.Call(method: .POST, path: "/v3/refresh", body: Array(body), needsLogin: false),
+                LoginAnswer.self)
+            var new = old
+            (new.access, new.refresh) = (answer.access_token, answer.refresh_token ?? old.refresh)
+            return new
+        } catch let error as CallError where [.needsLogin, .noPermission, .gone, .refused].contains(error.code) {
+            return nil
+        }
+    }
+}
+
+/// A value of a request's body.
+private indirect enum JSONField: Encodable {
+    case text(String)
+    case flag(Bool)
+    case object([String: JSONField])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .flag(let flag): try container.encode(flag)
+        case .object(let fields): try container.encode(fields)
+        }
+    }
+}

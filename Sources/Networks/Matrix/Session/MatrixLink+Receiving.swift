@@ -1,0 +1,277 @@
+import ChatModel
+import LogFormats
+import Logging
+import MatrixWire
+import Sessions
+import Synchronization
+
+/// Receives what is new.
+extension MatrixLink {
+    /// The place in the server's stream, as the archive keeps it: when it was reached, and the server's token.
+    private struct Place {
+        var time: Timestamp
+        var token: String
+
+        init(time: Timestamp, token: String) { (self.time, self.token) = (time, token) }
+
+        init?(_ text: String?) {
+            guard let text, let space = text.firstIndex(of: " "), let time = Int64(text[..<space]) else { return nil }
+            self.init(time: Timestamp(microseconds: time), token: String(text[text.index(after: space)...]))
+        }
+
+        var text: String { "\(time.microseconds) \(token)" }
+    }
+
+    func receive() async -> SessionEnd? {
+        do {
+            var place = Place(try await archive.reachedPlace())
+            try await recall()
+            var isFirst = true
+            while !Task.isCancelled {
+                // Everything that the server got before the call is in the answer.
+                let begun = now()
+                do {
+                    place = try await sync(after: place, isFirst: isFirst, begun: begun)
+                } catch let error as CallError where place != nil && error.code == .refused {
+                    // The server no longer knows the place.
+                    listener.tools.logger.warning(
+                        "the server does not know the last place; reading all rooms again",
+                        metadata: ["reason": "\(error.detail)"])
+                    place = nil
+                    continue
+                }
+                isFirst = false
+                await buffer.waitForSpace()
+            }
+            return nil
+        } catch {
+            return end(of: error)
+        }
+    }
+
+    /// Learns the rooms that the archive has.
+    private func recall() async throws {
+        let rooms = try await archive.expectedRooms(kind: .channel) + archive.expectedRooms(kind: .direct)
+        let (partners, workspaces) = (try await archive.partners(), try await archive.workspaces())
+        state.withLock { state in
+            for room in rooms {
+                let partner = room.kind == .direct ? partners[room.key] : nil
+                state.rooms.recall(RoomListing(room: room, workspace: workspaces[room.key], partner: partner))
+                let isOutside = !joined.contains(room.key)
+                state.rooms.change(room.key) { $0.isOutside = isOutside }
+            }
+        }
+    }
+
+    /// Makes one sync.
+    ///
+    /// - Returns: The place that was reached.
+    private func sync(after place: Place?, isFirst: Bool, begun: Timestamp) async throws -> Place? {
+        let last = state.withLock { $0.lastSignOfLife }
+        var reached = place
+        // An answer that breaks off is requested again.
+        var begunRooms: Set<String> = []
+        let filter = MatrixFilter(archiving: configuration.timeline)
+        try await client.sync(since: place?.token, wait: isFirst ? .zero : configuration.wait, filter: filter) { item in
+            switch item {
+            case .room(var room):
+                room.isLimited = room.isLimited && begunRooms.insert(room.id).inserted
+                try await receive(room, after: place?.time, last: last, begun: begun)
+                await buffer.waitForSpace()
+            case .accountData(let event):
+                if let data = event.bytes.flatMap(MatrixAccountData.init(event:)) { take(data) }
+            case .next(let token):
+                let next = Place(time: begun, token: token)
+                if isFirst { try await beginQuietRooms(after: place?.time, begun: begun) }
+                listChangedRooms()
+                state.withLock { $0.lastSignOfLife = begun }
+                buffer.push([.reached(place: next.text), .signOfLife(session: session, at: begun)])
+                reporter.noteSignOfLife(at: begun)
+                reached = next
+            }
+        }
+        return reached
+    }
+
+    /// Lists the rooms that another room's change concerns, such as those of a space with a new name.
+    private func listChangedRooms() {
+        let at = now()
+        let changed = state.withLock { $0.rooms.areListingsStale ? $0.rooms.changedListings(me: me) : [] }
+        buffer.push(changed.map { .roomListed($0, at: at) })
+    }
+
+    /// Begins the rooms in which nothing happened since the last session. The account has left those that it is not in, and
+    /// those that a sync from the beginning does not have.
+    private func beginQuietRooms(after time: Timestamp?, begun: Timestamp) async throws {
+        let quiet = state.withLock { state in
+            state.rooms.all.filter { !$0.isLive && !$0.isInvited && $0.listing != nil }.map { ($0.id, $0.isOutside) }
+        }
+        for (room, isOutside) in quiet.sorted(by: { $0.0 < $1.0 }) {
+            let reference = reference(of: room)
+            guard let time, !isOutside else {
+                state.withLock { _ = $0.rooms.remove(room) }
+                buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
+                continue
+            }
+            buffer.push([
+                .roomLive(session: session, room: reference, at: begun),
+                .covered(session: session, room: reference, from: time, to: begun),
+            ])
+            state.withLock { $0.rooms.change(room) { $0.isLive = true } }
+            try await queueMissing(room, until: time)
+        }
+    }
+
+    /// Receives what a sync says about a room.
+    ///
+    /// - Parameters:
+    ///   - time: When the place before the sync was reached; nil for a sync from the beginning.
+    ///   - last: The time of the sync before, in this session.
+    ///   - begun: When the sync began.
+    private func receive(_ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp)
+        async throws
+    {
+        let at = now()
+        guard state.withLock({ $0.rooms.count < MatrixRooms.maximum || $0.rooms[room.id] != nil }) else {
+            throw CallError(code: .unexpected, detail: "the account has more than \(MatrixRooms.maximum) rooms")
+        }
+        switch room.section {
+        case .join: try await join(room, after: time, last: last, begun: begun, at: at)
+        case .leave:
+            guard state.withLock({ $0.rooms[room.id]?.listing != nil }) else { return }
+            let events = read(room, at: at)
+            let reference = reference(of: room.id)
+            let silent = ChatEvent.roomSilent(session: session, room: reference, at: begun, reason: .left)
+            let wasLive = state.withLock { $0.rooms.remove(room.id)?.isLive ?? false }
+            buffer.push(events + (wasLive ? [silent] : []) + [.roomUnlisted(reference, isGone: false, at: at)])
+        case .invite: invite(room, at: at)
+        // The room's members have not answered yet.
+        case .knock: break
+        }
+    }
+
+    private func join(
+        _ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp, at: Timestamp
+    ) async throws {
+        let (known, wasLive) = state.withLock { state in
+            let wasLive = state.rooms[room.id]?.isLive ?? false
+            return state.rooms.change(room.id) { known in
+                if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
+                defer { (known.isLive, known.isInvited, known.isOutside) = (true, false, false) }
+                return (known, wasLive)
+            }
+        }
+        let events = read(room, at: at)
+        let reference = reference(of: room.id)
+        let listing = state.withLock { state in
+            let listing = state.rooms.listing(of: room.id, me: me)
+            return state.rooms.change(room.id) { room in
+                defer { room.listing = listing }
+                return room.listing == listing ? nil : listing
+            }
+        }
+        var before: [ChatEvent] = listing.map { [.roomListed($0, at: at)] } ?? []
+        let read = receipt(of: room, reference)
+        guard !wasLive || room.isLimited else { return buffer.push(before + events + read) }
+        if wasLive {
+            before.append(.roomSilent(session: session, room: reference, at: last, reason: .lost))
+        }
+        let isWhole = time != nil && known.listing != nil && !known.isInvited && !known.isOutside && !room.isLimited
+        let joined = events.compactMap(\.ownJoin).last
+        let hidesHistory = state.withLock { $0.rooms[room.id]?.hidesHistory ?? false }
+        // Otherwise, the times of events are those of many servers, and prove nothing.
+        let live = hidesHistory ? max(begun, min(joined ?? begun, at)) : begun
+        let from = isWhole ? time ?? live : live
+        buffer.push(
+            before + events + [.roomLive(session: session, room: reference, at: live)]
+                + (from < live ? [.covered(session: session, room: reference, from: from, to: live)] : []) + read)
+        if isWhole {
+            try await queueMissing(room.id, until: from)
+        } else {
+            fetches.continuation.yield(
+                MatrixFetch(room: room.id, from: room.previousBatch, end: live, joined: joined))
+        }
+    }
+
+    /// Lists a room to which somebody has invited the account. The account's owner accepts in a client, after which the
+    /// room is among the joined ones.
+    private func invite(_ room: MatrixSync.Room, at: Timestamp) {
+        let facts = room.state.compactMap { $0.bytes.flatMap(MatrixStrippedEvent.init) }
+        let listing = state.withLock { state -> RoomListing? in
+            guard state.rooms[room.id]?.isLive != true else { return nil }
+            // The inviter's server chooses these events.
+            for fact in facts where fact.type == "m.room.member" && fact.state_key == fact.sender {
+                state.rooms.people.note(fact.state_key, name: fact.content.displayname, ifUnknown: true)
+            }
+            state.rooms.change(room.id) { known in
+                known.isInvited = true
+                for fact in facts {
+                    switch fact.type {
+                    case "m.room.name": known.name = fact.content.name
+                    case "m.room.canonical_alias": known.alias = fact.content.alias
+                    case "m.room.member" where fact.state_key == me && fact.content.is_direct == true:
+                        known.partner = known.partner ?? fact.sender
+                    default: break
+                    }
+                }
+            }
+            let listing = state.rooms.listing(of: room.id, me: me)
+            state.rooms.change(room.id) { $0.listing = listing }
+            return listing
+        }
+        guard let listing else { return }
+        // Some servers send the invitation itself without its id and time.
+        let said = room.state.flatMap { event -> [ChatEvent] in
+            let read = read(event, nameOf: name)
+            guard case .success(let invitation) = read, invitation.stateKey == me else { return [] }
+            return events(of: event, read, in: listing.room, at: at, .live, nameOf: name)
+        }
+        buffer.push([.roomListed(listing, at: at)] + said)
+    }
+
+    /// Returns the event for what the account's owner has read in a client.
+    private func receipt(of room: MatrixSync.Room, _ reference: RoomReference) -> [ChatEvent] {
+        let receipts = room.receipts.compactMap { $0.bytes.flatMap { MatrixReceipt.latest(in: $0, of: me) } }
+        guard let latest = receipts.max(by: { $0.milliseconds ?? 0 < $1.milliseconds ?? 0 }) else { return [] }
+        let at = latest.milliseconds.map { min(Timestamp(milliseconds: $0), now()) } ?? .earliestPlausible
+        state.withLock { $0.rooms.change(room.id) { $0.readUntil = max(at, $0.readUntil ?? at) } }
+        return [.read(reference, upTo: latest.event, at: at)]
+    }
+
+    /// Queues a fetch of the room's history if something is missing before an instant.
+    func queueMissing(_ room: String, until time: Timestamp) async throws {
+        let start = try await archive.historyStart(room: reference(of: room), retriesLost: false)
+        guard let start else { return }
+        let isMissing = start.completeUntil < time
+        let isHorizonDue = start.fetchedBackTo == nil && start.archivedSince > (horizon ?? .earliestPlausible)
+        guard isMissing || isHorizonDue else { return }
+        fetches.continuation.yield(MatrixFetch(room: room, from: nil, end: time))
+    }
+
+    /// The time back to which history is fetched at the first contact; nil for all of it.
+    var horizon: Timestamp? { configuration.horizon.map { now().advanced(by: .zero - $0) } }
+
+    /// Reads the events of a room in a sync. Learns from its state first.
+    private func read(_ room: MatrixSync.Room, at: Timestamp) -> [ChatEvent] {
+        var found: [ChatEvent] = []
+        for event in room.state {
+            if case .success(let read) = read(event, nameOf: name) { found += learn(read, in: room.id, at: at) }
+        }
+        for event in room.timeline {
+            let read = read(event, nameOf: name)
+            if case .success(let read) = read { found += learn(read, in: room.id, at: at) }
+            found += events(of: event, read, in: reference(of: room.id), at: at, .live, nameOf: name)
+        }
+        return found
+    }
+}
+
+extension ChatEvent {
+    /// The time of a join of the account itself; nil for another event.
+    fileprivate var ownJoin: Timestamp? {
+        guard case .message(let message, _) = self, message.kind == .join, message.sender?.isSelf == true else {
+            return nil
+        }
+        return message.sourceTime
+    }
+}

@@ -1,0 +1,120 @@
+import ChatModel
+import LogFormats
+import Logging
+import MatrixWire
+import Sessions
+import Synchronization
+
+/// Receives the rooms of an account by one sync after the other, and fetches what is missing. All resulting events go
+/// into the buffer.
+final class MatrixLink: Sendable {
+    let session: SessionID
+    let listener: MatrixListener
+    let client: MatrixClient
+    let me: String
+    /// The ids of the rooms that the account was in when the session began.
+    let joined: Set<String>
+    let archive: any ListenerState
+    let buffer: EventBuffer
+    let reporter: Reporter
+    let state: Mutex<State>
+    /// The history to fetch, in order.
+    let fetches = AsyncStream<MatrixFetch>.makeStream()
+    let hasFailed = Signal()
+
+    struct State {
+        var receipts: ReceiptClock
+        var lastSignOfLife: Timestamp
+        var rooms = MatrixRooms()
+        /// The rooms whose history is being fetched, and the events that were fetched of the present one.
+        var fetching: [String: Int] = [:]
+        /// The fetches that wait for the end of these, by room.
+        var waiting: [String: [MatrixFetch]] = [:]
+        var failure: SessionEnd?
+    }
+
+    init(
+        _ opened: SessionAttempt.Opened, _ loop: SessionLoop, listener: MatrixListener, client: MatrixClient,
+        _ account: MatrixAccount
+    ) {
+        (me, joined) = (account.id, account.joinedRooms)
+        (session, buffer) = (opened.id, opened.buffer)
+        (archive, reporter) = (loop.state, loop.reporter)
+        (self.listener, self.client) = (listener, client)
+        state = Mutex(State(receipts: opened.receipts, lastSignOfLife: opened.openedAt))
+        for data in account.data { take(data) }
+    }
+
+    var configuration: MatrixListenerConfiguration { listener.configuration }
+
+    /// The present state of the account's clock.
+    var receipts: ReceiptClock { state.withLock { $0.receipts } }
+
+    /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
+    /// session's end as the last.
+    func run(until stop: Signal) async -> SessionEnd {
+        let end = await runTasks(until: stop)
+        buffer.push([
+            .sessionEnded(
+                session: session, at: state.withLock(\.lastSignOfLife), reason: end.reason, detail: end.detail)
+        ])
+        return end
+    }
+
+    private func runTasks(until stop: Signal) async -> SessionEnd {
+        await withTaskGroup(of: SessionEnd?.self) { group in
+            group.addTask { await self.receive() }
+            group.addTask { await self.fetchAll() }
+            group.addTask {
+                await self.hasFailed.wait()
+                return self.state.withLock(\.failure)
+            }
+            group.addTask {
+                await stop.wait()
+                return SessionEnd(reason: .stopped)
+            }
+            for await case let end? in group {
+                group.cancelAll()
+                return end
+            }
+            return SessionEnd(reason: .stopped)
+        }
+    }
+
+    /// Returns the end of a session for an error.
+    func end(of error: any Error) -> SessionEnd? {
+        guard !Task.isCancelled else { return nil }
+        if let error = error as? MatrixClient.TakeFailure, !(error.reason is CallError) {
+            return SessionEnd(reason: .store, detail: "the archive can't be read: \(error.reason)")
+        }
+        let failure = CallError(ofCall: error, at: configuration.server)
+        return SessionEnd(
+            reason: failure.code == .unexpected ? .violation : .lost, detail: failure.detail,
+            outcome: failure.code == .needsLogin ? .needsLogin(detail: MatrixAttempt.withAdvice(failure)) : nil)
+    }
+
+    /// Ends the session, for an error after which no further call can succeed.
+    func fail(_ end: SessionEnd) {
+        state.withLock { $0.failure = $0.failure ?? end }
+        hasFailed.set()
+    }
+
+    func now() -> Timestamp { state.withLock { $0.receipts.stamp(listener.tools.readClocks()) } }
+
+    func reference(of room: String) -> RoomReference { state.withLock { $0.rooms.reference(of: room) } }
+
+    /// Returns the present name of a person.
+    func name(of id: String) -> String { state.withLock { $0.rooms.people.name(of: id) } }
+
+    /// Takes a setting of the account.
+    func take(_ data: MatrixAccountData) {
+        switch data {
+        case .direct(let partners): state.withLock { $0.rooms.setPartners(partners) }
+        case .ignored(let people):
+            guard !people.isEmpty else { return }
+            listener.tools.logger.notice(
+                "the account ignores people, whose messages the homeserver does not send",
+                metadata: ["people": "\(people.prefix(10).joined(separator: ", "))", "number": "\(people.count)"])
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import ChatModel
+package import NIOCore
+package import Sessions
+import Synchronization
+
+/// Archives the rooms of a Matrix account: receives by `/sync`, fetches what is missing by `/messages`, and reconnects.
+package struct MatrixListener: Listener {
+    let watched: WatchedValue<MatrixListenerConfiguration>
+    let attachments: (any AttachmentStore)?
+    let group: any EventLoopGroup
+    let traffic: Traffic?
+    let tools: ListenerTools
+    let current = Current()
+
+    /// The present connection.
+    final class Current: Sendable {
+        let link = Mutex<MatrixLink?>(nil)
+        let counter = CurrentCounter()
+    }
+
+    var configuration: MatrixListenerConfiguration { watched.value }
+
+    /// - Parameter attachments: The store of files; nil to fetch none, not even on request.
+    package init(
+        _ configuration: MatrixListenerConfiguration, attachments: (any AttachmentStore)? = nil,
+        group: any EventLoopGroup, traffic: Traffic? = nil,
+        tools: ListenerTools
+    ) {
+        watched = WatchedValue(configuration)
+        (self.attachments, self.group, self.traffic, self.tools) = (attachments, group, traffic, tools)
+    }
+
+    package var counter: (any UnreadCounter)? { current.counter }
+
+    package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
+        current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
+    }
+
+    /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until it changes.
+    package func run(
+        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
+        report: @escaping @Sendable (ListenerReport) -> Void
+    ) async {
+        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
+        let login = LoginWatch(
+            configuration.credentials, every: configuration.loginCheckInterval, clock: tools.clock,
+            current: { [watched] in watched.value.currentCredentials() })
+        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
+            await MatrixAttempt(listener: self, login: login, attempt: attempt).run()
+        }
+    }
+}
+
+/// One attempt to archive an account's rooms: logs in, and receives until that ends.
+struct MatrixAttempt: Sendable {
+    let listener: MatrixListener
+    let login: LoginWatch<MatrixCredentials>
+    let attempt: SessionAttempt
+
+    func run() async -> SessionLoop.Outcome {
+        var configuration = listener.configuration
+        configuration.credentials = login.next()
+        do {
+            return try await MatrixClient.with(
+                configuration, traffic: listener.traffic, tools: listener.tools, group: listener.group
+            ) { client in
+                listener.current.counter.use(client)
+                defer { listener.current.counter.clear() }
+                // Logs in first, because without a login there is no session.
+                let account = try await client.account()
+                return await attempt.runSession { opened in
+                    let link = MatrixLink(
+                        opened, attempt.loop, listener: listener, client: client, account)
+                    listener.current.link.withLock { $0 = link }
+                    let end = await AttachmentFetcher.whileRunning(
+                        client, into: listener.attachments, listener.watched, limits: \.files, tools: listener.tools
+                    ) { await link.run(until: attempt.stop) }
+                    listener.current.link.withLock { $0 = nil }
+                    return SessionAttempt.Closed(end: end, receipts: link.receipts)
+                }
+            }
+        } catch let error as CallError {
+            return error.code == .needsLogin
+                ? .needsLogin(detail: Self.withAdvice(error)) : .failed(detail: error.detail)
+        } catch {
+            return .failed(detail: "\(error)")
+        }
+    }
+
+    static func withAdvice(_ error: CallError) -> String {
+        "\(error.detail); to retry, change the password or the token in its file"
+    }
+}

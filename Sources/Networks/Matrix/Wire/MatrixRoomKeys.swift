@@ -1,0 +1,80 @@
+package import ChatModel
+import Foundation
+import LogFormats
+
+/// Reads encrypted messages of an archive with the room keys that a client has exported.
+package struct MatrixRoomKeys: Sendable {
+    private var sessions: [MatrixKeyFile.Place: MegolmSession]
+    /// The number of keys in the file that can't be read.
+    package let unreadable: Int
+
+    package enum Outcome: Sendable {
+        /// The message, and if it is an edit, the message that it changes with its new text.
+        case read(ImportedMessage, edit: Edit?)
+        case noKey
+        /// It has no text for people, such as a vote.
+        case nothing
+        case failed(reason: String)
+    }
+
+    package struct Edit: Sendable {
+        package var target: String
+        package var message: ImportedMessage
+    }
+
+    /// - Throws: ``DecryptionError`` for a file of another kind or a wrong passphrase.
+    package init(_ file: [UInt8], passphrase: String) throws(DecryptionError) {
+        let file = try MatrixKeyFile(file, passphrase: passphrase)
+        (sessions, unreadable) = (file.sessions, file.unreadable)
+    }
+
+    private struct Event: Decodable { var content: Content }
+    private struct Content: Decodable {
+        var algorithm: String
+        var ciphertext: String
+        var session_id: String
+    }
+
+    package mutating func decrypt(_ message: EncryptedMessage) -> Outcome {
+        guard let content = try? JSONDecoder().decode(Event.self, from: Data(message.raw)).content,
+            content.algorithm == "m.megolm.v1.aes-sha2"
+        else { return .failed(reason: "its encryption is unknown") }
+        let place = MatrixKeyFile.Place(room: message.room.key, session: content.session_id)
+        guard var session = sessions[place] else { return .noKey }
+        do throws(DecryptionError) {
+            let text = try session.decrypt(content.ciphertext)
+            sessions[place] = session
+            return read(text, of: message)
+        } catch {
+            return .failed(reason: error.reason)
+        }
+    }
+
+    private func read(_ text: [UInt8], of message: EncryptedMessage) -> Outcome {
+        let event: MatrixEvent
+        do throws(MatrixEvent.Unreadable) {
+            event = try MatrixEvent(message.raw, decrypted: text, room: message.room.key)
+        } catch {
+            return .failed(reason: error.reason)
+        }
+        func imported(_ kind: MessageKind, _ body: String?, flags: MessageFlags) -> ImportedMessage {
+            ImportedMessage(
+                room: message.room.name, roomKey: message.room.key, roomKind: message.room.kind, kind: kind,
+                sender: message.sender.name, senderKey: message.sender.key, body: body, time: message.time,
+                resolution: .microsecond, remoteID: message.remoteID, flags: flags)
+        }
+        switch event.meaning {
+        case .message(let said, let target):
+            var read = imported(said.kind, said.body ?? "", flags: said.flags)
+            read.replyTo = target
+            return .read(read, edit: nil)
+        case .edit(let target, let said):
+            // The edit itself has its text as a client without edits shows it.
+            let own = imported(said.kind, said.body.map { "* \($0)" } ?? "", flags: said.flags)
+            var edit = imported(said.kind, said.body, flags: said.flags)
+            (edit.remoteID, edit.editedAt) = (target, message.time)
+            return .read(own, edit: Edit(target: target, message: edit))
+        default: return .nothing
+        }
+    }
+}

@@ -1,7 +1,0 @@
-import Foundation
-
-/// Returns the bytes of a file in `Fixtures`; none if it can't be read.
-func fixture(_ name: String) -> [UInt8] {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
-    return (try? Data(contentsOf: folder.appending(path: name))).map(Array.init) ?? []
-}
