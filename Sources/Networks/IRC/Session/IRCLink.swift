@@ -124,27 +124,12 @@ final class IRCLink: Sendable {
         isOpen.set()
         listener.current.link.withLock { $0 = self }
         defer { listener.current.link.withLock { $0 = nil } }
-        let end = await withTaskGroup(of: SessionEnd?.self) { group in
-            group.addTask {
-                await self.hasEnded.wait()
-                return self.state.withLock { $0.end }
-            }
-            group.addTask { await self.watch() }
-            group.addTask { await self.lookUp() }
-            group.addTask { await self.configure() }
-            group.addTask {
-                await self.reportNamesakes()
-                return nil
-            }
-            group.addTask {
-                await self.attempt.stop.wait()
-                return Task.isCancelled ? nil : await self.leave()
-            }
-            for await case let end? in group {
-                group.cancelAll()
-                return end
-            }
-            return SessionEnd(reason: .stopped)
+        let end = await SessionEnd.first(
+            until: attempt.stop, leave: { Task.isCancelled ? nil : await self.leave() },
+            watch, lookUp, configure, reportNamesakes
+        ) {
+            await self.hasEnded.wait()
+            return self.state.withLock { $0.end }
         }
         // Servers hang up after a QUIT, so the reason is our stop.
         let own = attempt.stop.isSet ? SessionEnd(reason: .stopped) : end
@@ -162,14 +147,15 @@ final class IRCLink: Sendable {
     private static let reportedNamesakes = 3
 
     /// Reports what a change of the server's case mapping has split.
-    private func reportNamesakes() async {
+    private func reportNamesakes() async -> SessionEnd? {
         try? await listener.tools.clock.sleep(for: Self.comparison)
-        guard !Task.isCancelled, let namesakes = try? await attempt.loop.state.namesakes() else { return }
+        guard !Task.isCancelled, let namesakes = try? await attempt.loop.state.namesakes() else { return nil }
         for some in namesakes.prefix(Self.reportedNamesakes) {
             listener.tools.logger.warning(
                 "one name has several keys; \"scrollback archive merge ACCOUNT\" says how to make them one",
                 metadata: ["name": "\(some.name)", "kind": "\(some.kind)", "ids": "\(some.ids)"])
         }
+        return nil
     }
 
     private func read() async {

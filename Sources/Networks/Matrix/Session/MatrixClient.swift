@@ -248,7 +248,7 @@ extension MatrixClient {
 /// Gets an account's tokens, by one call at a time, and keeps them.
 private actor MatrixLogin {
     private let configuration: MatrixListenerConfiguration
-    private let file: MatrixTokenFile?
+    private let file: LoginFile<MatrixTokens>?
     private let logger: Logger
     private var tokens: MatrixTokens?
     private var running: Task<MatrixTokens, any Error>?
@@ -257,7 +257,8 @@ private actor MatrixLogin {
 
     init(_ configuration: MatrixListenerConfiguration, logger: Logger) {
         (self.configuration, self.logger) = (configuration, logger)
-        file = MatrixTokenFile(configuration)
+        file = LoginFile(
+            path: configuration.tokenPath, server: configuration.server, login: configuration.credentials.user)
         if let token = configuration.credentials.token {
             // The id comes with the first answer.
             tokens = MatrixTokens(access: token, refresh: nil, user: "", device: nil)

@@ -53,32 +53,15 @@ final class MatrixLink: Sendable {
     /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
     /// session's end as the last.
     func run(until stop: Signal) async -> SessionEnd {
-        let end = await runTasks(until: stop)
+        let end = await SessionEnd.first(until: stop, receive, fetchAll) {
+            await self.hasFailed.wait()
+            return self.state.withLock(\.failure)
+        }
         buffer.push([
             .sessionEnded(
                 session: session, at: state.withLock(\.lastSignOfLife), reason: end.reason, detail: end.detail)
         ])
         return end
-    }
-
-    private func runTasks(until stop: Signal) async -> SessionEnd {
-        await withTaskGroup(of: SessionEnd?.self) { group in
-            group.addTask { await self.receive() }
-            group.addTask { await self.fetchAll() }
-            group.addTask {
-                await self.hasFailed.wait()
-                return self.state.withLock(\.failure)
-            }
-            group.addTask {
-                await stop.wait()
-                return SessionEnd(reason: .stopped)
-            }
-            for await case let end? in group {
-                group.cancelAll()
-                return end
-            }
-            return SessionEnd(reason: .stopped)
-        }
     }
 
     /// Returns the end of a session for an error.

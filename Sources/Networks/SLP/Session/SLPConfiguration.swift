@@ -30,6 +30,11 @@ package struct SLPConfiguration: Sendable {
     package var authorities: TrustedAuthorities?
     package var limits = SLPLimits()
 
+    /// The file that keeps tokens; nil if none does.
+    var tokenFile: LoginFile<SLPTokens>? {
+        LoginFile(path: tokenPath, server: server, login: credentials.email) { $0.isUsable }
+    }
+
     /// The beginning of every call's URL.
     var base: String { server.origin + SLPRoute.base }
 

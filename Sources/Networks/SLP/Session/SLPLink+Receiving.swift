@@ -10,12 +10,8 @@ extension SLPLink {
     private static let seenAtOnce = 20_000
 
     func read() async -> SessionEnd? {
-        do {
-            let end = try await connection.forEachEvent { event in await self.handle(event) }
-            guard end == nil, !Task.isCancelled else { return end }
-            return SessionEnd(reason: .closed, detail: "the server closed the connection")
-        } catch {
-            return Task.isCancelled ? nil : SessionEnd(error)
+        await SessionEnd.reading { () throws(ConnectionError) in
+            try await connection.forEachEvent { event in await self.handle(event) }
         }
     }
 

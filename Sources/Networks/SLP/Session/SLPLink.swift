@@ -60,25 +60,10 @@ final class SLPLink: Sendable {
         } catch {
             return SessionEnd(reason: .store, detail: "the archive can't be read: \(error)")
         }
-        return await withTaskGroup(of: SessionEnd?.self) { group in
-            group.addTask { await self.read() }
-            group.addTask { await self.fetchAll() }
-            group.addTask { await self.watch() }
-            group.addTask { await self.checkAgain() }
-            group.addTask {
-                await self.hasFailed.wait()
-                return Task.isCancelled
-                    ? nil : self.loginError.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
-            }
-            group.addTask {
-                await stop.wait()
-                return SessionEnd(reason: .stopped)
-            }
-            for await case let end? in group {
-                group.cancelAll()
-                return end
-            }
-            return SessionEnd(reason: .stopped)
+        return await SessionEnd.first(until: stop, read, fetchAll, watch, checkAgain) {
+            await self.hasFailed.wait()
+            return Task.isCancelled
+                ? nil : self.loginError.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
         }
     }
 

@@ -1,4 +1,5 @@
 import SLPWire
+import Sessions
 
 /// The complete login of an account.
 struct SLPLogin: Equatable, Sendable {
@@ -8,13 +9,13 @@ struct SLPLogin: Equatable, Sendable {
 
     init(_ configuration: SLPConfiguration) {
         credentials = configuration.credentials
-        tokens = SLPTokenFile(configuration)?.read()
+        tokens = configuration.tokenFile?.read()
     }
 
     /// Returns the login with the presently stored tokens, which may be renewed ones.
     func withTokens(_ configuration: SLPConfiguration) -> SLPLogin {
         var copy = self
-        copy.tokens = SLPTokenFile(configuration)?.read()
+        copy.tokens = configuration.tokenFile?.read()
         return copy
     }
 }

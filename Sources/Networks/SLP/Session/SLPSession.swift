@@ -10,7 +10,7 @@ import Sessions
 actor SLPSession {
     private let transport: SLPTransport
     private let credentials: SLPCredentials
-    private let file: SLPTokenFile?
+    private let file: LoginFile<SLPTokens>?
     private let logger: Logger
     private var tokens: SLPTokens?
     private let stopwatch: Stopwatch
@@ -27,7 +27,7 @@ actor SLPSession {
         let configuration = transport.configuration
         self.transport = transport
         credentials = configuration.credentials
-        file = SLPTokenFile(configuration)
+        file = configuration.tokenFile
         logger = transport.logger
         stopwatch = Stopwatch(transport.clock)
         tokens = file?.read()

@@ -35,20 +35,8 @@ final class StreamChatLink: Sendable {
     ///
     /// - Parameter messages: The frames to send after the join.
     func run(messages: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionEnd {
-        let end = await withTaskGroup(of: SessionEnd?.self) { group in
-            group.addTask { await self.read() }
-            group.addTask { await self.endUnits() }
-            group.addTask { await self.watchForSilence() }
-            group.addTask { await self.sendMessages(messages) }
-            group.addTask {
-                await stop.wait()
-                return await self.leave()
-            }
-            for await case let end? in group {
-                group.cancelAll()
-                return end
-            }
-            return SessionEnd(reason: .stopped)
+        let end = await SessionEnd.first(until: stop, leave: leave, read, endUnits, watchForSilence) {
+            await self.sendMessages(messages)
         }
         // Servers hang up after a goodbye, so the reason is our stop.
         let wasRequested = stop.isSet && (end.reason == .closed || end.reason == .lost)
@@ -63,16 +51,12 @@ final class StreamChatLink: Sendable {
     }
 
     private func read() async -> SessionEnd? {
-        do {
-            let end = try await connection.forEachRead { received in
+        await SessionEnd.reading { () throws(ConnectionError) in
+            try await connection.forEachRead { received in
                 let end = await step { $0.received(received, elapsed: stopwatch.elapsed) }
                 if isLeaving.isSet, isCaughtUp { hasCaughtUp.set() }
                 return end
             }
-            guard end == nil, !Task.isCancelled else { return end }
-            return SessionEnd(reason: .closed, detail: "the server closed the connection")
-        } catch {
-            return Task.isCancelled ? nil : SessionEnd(error)
         }
     }
 
