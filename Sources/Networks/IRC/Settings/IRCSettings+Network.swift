@@ -95,86 +95,70 @@ extension IRCSettings: NetworkSettings {
             also: ("sasl", "plain")),
     ]
 
-    package static let template = """
-        # A configuration for an IRC network. Save it as scrollback.toml, fill in each BLANK, and try it:
-        #
-        #     scrollback config check
-        #     scrollback listen
-        #
-        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
+    package static let template = makeTemplate(
+        for: "an IRC network", name: "chat",
+        keys: """
+            # BLANK: the server, for example ircs://irc.example.net or ircs://irc.example.net:6697. irc:// (without TLS) is
+            # allowed only to this machine.
+            server = ""
 
-        # The data folder (default: scrollback in $XDG_DATA_HOME, or else in ~/.local/share). A relative path begins at this
-        # file.
-        # data = "~/.local/share/scrollback"
+            # BLANK: the archiver's nick. The archiver never speaks.
+            nick = ""
 
-        [[account]]
-        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
-        name = "chat"
-        network = "irc"
+            # Nicks to try in this order when the nick is in use. After these the archiver makes some up.
+            # alternative_nicks = ["archiver2"]
 
-        # BLANK: the server, for example ircs://irc.example.net or ircs://irc.example.net:6697. irc:// (without TLS) is
-        # allowed only to this machine.
-        server = ""
+            # BLANK: the channels to join and archive, for example ["#example"]. For a bouncer, set join = "*": the bouncer
+            # joins the channels, and all of them are archived.
+            rooms = []
+            # join = "rooms"
 
-        # BLANK: the archiver's nick. The archiver never speaks.
-        nick = ""
+            # A file with the keys of channels, one on each line as "#example key". Only you may read the file (chmod 600).
+            # The path is relative to this file. Instead, channel_keys_env names an environment variable.
+            # channel_keys_file = "chat.keys"
 
-        # Nicks to try in this order when the nick is in use. After these the archiver makes some up.
-        # alternative_nicks = ["archiver2"]
+            # The login to the network's services: "none", "plain", "scram-sha-256", or "external" (with a certificate).
+            # sasl = "none"
 
-        # BLANK: the channels to join and archive, for example ["#example"]. For a bouncer, set join = "*": the bouncer
-        # joins the channels, and all of them are archived.
-        rooms = []
-        # join = "rooms"
+            # The user of that login (default: the nick), and a file with the password in its first line. Only you may read
+            # the file (chmod 600). The path is relative to this file. Instead, password_env names an environment variable.
+            # sasl_user = "archiver"
+            # password_file = "chat.password"
 
-        # A file with the keys of channels, one on each line as "#example key". Only you may read the file (chmod 600).
-        # The path is relative to this file. Instead, channel_keys_env names an environment variable.
-        # channel_keys_file = "chat.keys"
+            # The archiver's own certificate and its key in PEM, for sasl = "external".
+            # certificate_file = "chat.crt"
+            # key_file = "chat.key"
 
-        # The login to the network's services: "none", "plain", "scram-sha-256", or "external" (with a certificate).
-        # sasl = "none"
+            # A file with the password of the server or the bouncer itself. Instead, server_password_env names an
+            # environment variable.
+            # server_password_file = "chat.server-password"
 
-        # The user of that login (default: the nick), and a file with the password in its first line. Only you may read
-        # the file (chmod 600). The path is relative to this file. Instead, password_env names an environment variable.
-        # sasl_user = "archiver"
-        # password_file = "chat.password"
+            # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
+            # it, or the SHA-256 fingerprint of its certificate.
+            # ca_file = "chat.pem"
+            # fingerprint = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-        # The archiver's own certificate and its key in PEM, for sasl = "external".
-        # certificate_file = "chat.crt"
-        # key_file = "chat.key"
+            # The archiver's user name and real name, which other people on the network can see.
+            # user = "archiver"
+            # real_name = "Scrollback, an archiver"
 
-        # A file with the password of the server or the bouncer itself. Instead, server_password_env names an
-        # environment variable.
-        # server_password_file = "chat.server-password"
+            # The encoding of text that is not UTF-8: "windows-1252", "cp949", "iso-2022-jp", "koi8-r" and others.
+            # fallback_encoding = "windows-1252"
 
-        # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
-        # it, or the SHA-256 fingerprint of its certificate.
-        # ca_file = "chat.pem"
-        # fingerprint = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+            # Retracted messages: "keep" marks them as deleted, "wipe" also erases their text.
+            # redacted = "keep"
 
-        # The archiver's user name and real name, which other people on the network can see.
-        # user = "archiver"
-        # real_name = "Scrollback, an archiver"
+            \(ConfigurationTemplate.signOfLife)
 
-        # The encoding of text that is not UTF-8: "windows-1252", "cp949", "iso-2022-jp", "koi8-r" and others.
-        # fallback_encoding = "windows-1252"
+            # The days of history to fetch for a room that was never archived (default: all that the server has).
+            # history_days = 90
 
-        # Retracted messages: "keep" marks them as deleted, "wipe" also erases their text.
-        # redacted = "keep"
+            # Names of bots besides those that the network marks; "--hide bots" hides them.
+            # bots = ["ChanServ"]
 
-        # The interval at which the archiver records that the connection is alive. A crash can leave a gap this long.
-        # sign_of_life_seconds = 10
+            \(ConfigurationTemplate.buffer(67_108_864))
 
-        # The days of history to fetch for a room that was never archived (default: all that the server has).
-        # history_days = 90
-
-        # Names of bots besides those that the network marks; "--hide bots" hides them.
-        # bots = ["ChanServ"]
-
-        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
-        # buffer_bytes = 67108864
-
-        """
+            """)
 }
 
 extension ConfigurationSetup {

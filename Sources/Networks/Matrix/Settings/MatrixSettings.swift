@@ -33,7 +33,7 @@ package struct MatrixSettings: Sendable, Hashable {
         historyDays = table.integer("history_days", in: 0...36_500, default: Self.defaultDays)
         files = AttachmentSettings(&table)
         authorities = table.pem(.authorities)
-        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+        bufferBytes = table.bufferBytes()
     }
 }
 
@@ -66,52 +66,31 @@ extension MatrixSettings: NetworkSettings {
         SetupQuestion(key: "password", words: "Password", kind: .secret(isRequired: false)),
     ]
 
-    package static let template = """
-        # A configuration for Matrix. Save it as scrollback.toml, fill in each BLANK, and try it:
-        #
-        #     scrollback config check
-        #     scrollback listen
-        #
-        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
+    package static let template = makeTemplate(
+        for: "Matrix", name: "matrix",
+        keys: """
+            # BLANK: the homeserver's address, for example https://matrix.example.org.
+            server = ""
 
-        # The data folder (default: scrollback in $XDG_DATA_HOME, or else in ~/.local/share). A relative path begins at this
-        # file.
-        # data = "~/.local/share/scrollback"
+            # BLANK: the account's name, for example @alice:example.org.
+            user = ""
 
-        [[account]]
-        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
-        name = "matrix"
-        network = "matrix"
+            # A file with the password in its first line. Only you may read the file (chmod 600). The path is relative to
+            # this file. Instead, password_env names an environment variable.
+            password_file = "matrix.password"
 
-        # BLANK: the homeserver's address, for example https://matrix.example.org.
-        server = ""
+            # In place of a password: a file with an access token, or with the token that a single sign-on shows.
+            # token_file = "matrix.token"
+            # login_token_file = "matrix.login"
 
-        # BLANK: the account's name, for example @alice:example.org.
-        user = ""
+            \(ConfigurationTemplate.authorities("matrix.pem"))
 
-        # A file with the password in its first line. Only you may read the file (chmod 600). The path is relative to
-        # this file. Instead, password_env names an environment variable.
-        password_file = "matrix.password"
+            # How many days of history to fetch when the archiver first sees a room.
+            # history_days = 30
 
-        # In place of a password: a file with an access token, or with the token that a single sign-on shows.
-        # token_file = "matrix.token"
-        # login_token_file = "matrix.login"
+            \(ConfigurationTemplate.attachments)
 
-        # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
-        # it.
-        # ca_file = "matrix.pem"
+            \(ConfigurationTemplate.buffer())
 
-        # How many days of history to fetch when the archiver first sees a room.
-        # history_days = 30
-
-        # The files to fetch with messages: "none" or "all". "scrollback attachments --fetch" fetches them at any time.
-        # attachments = "none"
-
-        # The size limit of files to fetch.
-        # attachment_size_limit = "20MB"
-
-        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
-        # buffer_bytes = 4194304
-
-        """
+            """)
 }

@@ -29,60 +29,38 @@ extension SLPSettings: NetworkSettings {
         SetupQuestion(key: "app_key", words: "Key of the service's own app", kind: .secret(isRequired: true)),
     ]
 
-    package static let template = """
-        # A configuration for a workspace service. Save it as scrollback.toml, fill in each BLANK, and try it:
-        #
-        #     scrollback config check
-        #     scrollback listen
-        #
-        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
+    package static let template = makeTemplate(
+        for: "a workspace service", name: "work",
+        keys: """
+            # BLANK: the service, for example https://chat.example.net.
+            server = ""
 
-        # The data folder (default: scrollback in $XDG_DATA_HOME, or else in ~/.local/share). A relative path begins at this
-        # file.
-        # data = "~/.local/share/scrollback"
+            # BLANK: the account's e-mail address.
+            email = ""
 
-        [[account]]
-        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
-        name = "work"
-        network = "slp"
+            # A file with the password in its first line. Only you may read the file (chmod 600). The path is relative to
+            # this file. Instead, password_env names an environment variable.
+            password_file = "work.password"
 
-        # BLANK: the service, for example https://chat.example.net.
-        server = ""
+            # A file with the key of the service's own app. Instead, app_key_env names an environment variable.
+            app_key_file = "work.key"
 
-        # BLANK: the account's e-mail address.
-        email = ""
+            \(ConfigurationTemplate.authorities("work.pem"))
 
-        # A file with the password in its first line. Only you may read the file (chmod 600). The path is relative to
-        # this file. Instead, password_env names an environment variable.
-        password_file = "work.password"
+            # The generation of the service: 1 or 2 (default: the archiver detects it).
+            # generation = 2
 
-        # A file with the key of the service's own app. Instead, app_key_env names an environment variable.
-        app_key_file = "work.key"
+            # More channels to archive, besides those that the account is in. Reading a channel joins it.
+            # channels = ["announcements"]
 
-        # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
-        # it.
-        # ca_file = "work.pem"
+            \(ConfigurationTemplate.attachments)
 
-        # The generation of the service: 1 or 2 (default: the archiver detects it).
-        # generation = 2
+            # The interval at which the archiver checks rooms, people and each room's history for missed changes.
+            # check_minutes = 10
 
-        # More channels to archive, besides those that the account is in. Reading a channel joins it.
-        # channels = ["announcements"]
+            \(ConfigurationTemplate.signOfLife)
 
-        # The files to fetch with messages: "none" or "all". "scrollback attachments --fetch" fetches them at any time.
-        # attachments = "none"
+            \(ConfigurationTemplate.buffer())
 
-        # The size limit of files to fetch.
-        # attachment_size_limit = "20MB"
-
-        # The interval at which the archiver checks rooms, people and each room's history for missed changes.
-        # check_minutes = 10
-
-        # The interval at which the archiver records that the connection is alive. A crash can leave a gap this long.
-        # sign_of_life_seconds = 10
-
-        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
-        # buffer_bytes = 4194304
-
-        """
+            """)
 }

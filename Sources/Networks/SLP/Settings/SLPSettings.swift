@@ -36,8 +36,8 @@ package struct SLPSettings: Sendable, Hashable {
         authorities = table.pem(.authorities)
         channels = table.strings("channels")
         checkInterval = .seconds(60 * table.integer("check_minutes", in: 1...1440, default: 10))
-        signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
-        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+        signOfLifeInterval = table.signOfLifeInterval()
+        bufferBytes = table.bufferBytes()
         files = AttachmentSettings(&table)
     }
 }

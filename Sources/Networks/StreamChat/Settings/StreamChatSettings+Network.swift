@@ -20,65 +20,49 @@ extension StreamChatSettings: NetworkSettings {
         SetupQuestion(key: "room", words: "Your name for the server's one room"),
     ]
 
-    package static let template = """
-        # A configuration for a StreamChat server. Save it as scrollback.toml, fill in each BLANK, and try it:
-        #
-        #     scrollback config check
-        #     scrollback listen
-        #
-        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
+    package static let template = makeTemplate(
+        for: "a StreamChat server", name: "classroom",
+        keys: """
+            # BLANK: the server, as tcp://HOST:PORT. "scrollback room-server" runs one at tcp://127.0.0.1:5080.
+            server = ""
 
-        # The data folder (default: scrollback in $XDG_DATA_HOME, or else in ~/.local/share). A relative path begins at this
-        # file.
-        # data = "~/.local/share/scrollback"
+            # BLANK: the archiver's name in the room, 1 to 10 characters. The archiver never speaks.
+            nick = ""
 
-        [[account]]
-        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
-        name = "classroom"
-        network = "streamchat"
+            # A name of your choice for the server's one room.
+            room = "lobby"
 
-        # BLANK: the server, as tcp://HOST:PORT. "scrollback room-server" runs one at tcp://127.0.0.1:5080.
-        server = ""
+            # The end of each message from the server: "lf", "nul" or "end" (::END). With "chunk", each read is one message.
+            # framing = "chunk"
 
-        # BLANK: the archiver's name in the room, 1 to 10 characters. The archiver never speaks.
-        nick = ""
+            # The revision of the protocol: "2021-08" or "2021-04".
+            # revision = "2021-08"
 
-        # A name of your choice for the server's one room.
-        room = "lobby"
+            # With "chunk": a read within this time after another may continue the same message.
+            # continuation_ms = 30
 
-        # The end of each message from the server: "lf", "nul" or "end" (::END). With "chunk", each read is one message.
-        # framing = "chunk"
+            # The limit of bytes in one message. Longer messages are cut.
+            # max_unit_bytes = 65536
 
-        # The revision of the protocol: "2021-08" or "2021-04".
-        # revision = "2021-08"
+            \(ConfigurationTemplate.signOfLife)
 
-        # With "chunk": a read within this time after another may continue the same message.
-        # continuation_ms = 30
+            # The time to keep the server's original bytes, for example "90d" or "52w". Messages are always kept.
+            # raw_keep = "forever"
 
-        # The limit of bytes in one message. Longer messages are cut.
-        # max_unit_bytes = 65536
+            # Your other names and ids on the network: their messages are yours, too.
+            #   me = ["alice"]
 
-        # The interval at which the archiver records that the connection is alive. A crash can leave a gap this long.
-        # sign_of_life_seconds = 10
+            # The largest size of the account; an account of that size takes nothing more. Without it, the disk is the limit.
+            #   max_size = "10GB"
 
-        # The time to keep the server's original bytes, for example "90d" or "52w". Messages are always kept.
-        # raw_keep = "forever"
+            # Names of bots, which "--hide bots" hides.
+            # bots = []
 
-        # Your other names and ids on the network: their messages are yours, too.
-        #   me = ["alice"]
+            \(ConfigurationTemplate.buffer())
 
-        # The largest size of the account; an account of that size takes nothing more. Without it, the disk is the limit.
-        #   max_size = "10GB"
+            # The time to keep messages. Without it, all are kept for ever.
+            # [[account.retention]]
+            #   max_age = "365d"
 
-        # Names of bots, which "--hide bots" hides.
-        # bots = []
-
-        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
-        # buffer_bytes = 4194304
-
-        # The time to keep messages. Without it, all are kept for ever.
-        # [[account.retention]]
-        #   max_age = "365d"
-
-        """
+            """)
 }

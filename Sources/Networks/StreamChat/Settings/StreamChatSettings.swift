@@ -23,8 +23,8 @@ package struct StreamChatSettings: Sendable, Hashable {
         revision = table.choice("revision", default: .august2021)
         continuation = .milliseconds(table.integer("continuation_ms", in: 0...1000, default: 30))
         maximumUnitBytes = table.integer("max_unit_bytes", in: 1024...16_777_216, default: 65_536)
-        signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
-        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+        signOfLifeInterval = table.signOfLifeInterval()
+        bufferBytes = table.bufferBytes()
     }
 
     private static func server(_ table: inout TableReader) -> ServerAddress {
