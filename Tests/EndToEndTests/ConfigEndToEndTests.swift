@@ -1,10 +1,13 @@
 import Foundation
+import Settings
 import TestSupport
 import Testing
 
 /// `scrollback config` and the questions of `scrollback init`.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ConfigEndToEndTests {
+    private static let networks = KnownNetworks.names.joined(separator: ", ")
+
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
@@ -154,9 +157,9 @@ struct ConfigEndToEndTests {
     @Test func `init asks on a terminal, shows no password, and writes files for their owner`() async throws {
         let scrollback = try Program()
         let terminal = try start(scrollback, "init")
-        try await terminal.shows("Network (irc, matrix, slp, streamchat): ")
+        try await terminal.shows("Network (\(Self.networks)): ")
         try terminal.type("icq\n")
-        try await terminal.shows("expected irc, matrix, slp, streamchat")
+        try await terminal.shows("expected \(Self.networks)")
         try terminal.type("irc\n")
         try await terminal.shows("Your name for the account [chat]: ")
         try terminal.type("libera\n")
@@ -241,7 +244,7 @@ struct ConfigEndToEndTests {
         let piped = try await scrollback("init")
         #expect(
             piped.status == 64
-                && piped.errors.contains("name a network: irc, matrix, slp, streamchat\nUsage: scrollback init ")
+                && piped.errors.contains("name a network: \(Self.networks)\nUsage: scrollback init ")
         )
     }
 }

@@ -106,6 +106,7 @@ struct ConfigurationTests {
     }
 
     @Test func `all mistakes are told at once, each with its key's path`() throws {
+        let all = KnownNetworks.names.map { "\"\($0)\"" }.joined(separator: ", ")
         let found = try problems(
             """
             data = 5
@@ -137,9 +138,9 @@ struct ConfigurationTests {
                 #":11: account "a": continuation_ms: expected 0 to 1000, found 5000"#,
                 #":12: account "a": max_unit_bytes: expected an integer, found a string ("x")"#,
                 #":14: account "a": name: expected a unique name, found "a" again"#,
-                #":15: account "a": network: expected one of "irc", "matrix", "slp", "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
+                #":15: account "a": network: expected one of \#(all), found "streamchta" (did you mean "streamchat"?)"#,
                 #":16: account 3: missing key "name"; expected a name of your choice"#,
-                #":16: account 3: missing key "network"; expected one of "irc", "matrix", "slp", "streamchat""#,
+                #":16: account 3: missing key "network"; expected one of \#(all)"#,
             ])
     }
 
