@@ -13,7 +13,10 @@ package struct HTTPOrigin: Sendable, Hashable {
     package let isSecure: Bool
 
     /// True if requests to the origin do not leave this machine.
-    package var isLoopback: Bool {
+    package var isLoopback: Bool { Self.isLoopback(host) }
+
+    /// True if connections to the host do not leave this machine.
+    package static func isLoopback(_ host: String) -> Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1"
             || (numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil))

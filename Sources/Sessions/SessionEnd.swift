@@ -15,8 +15,8 @@ package struct SessionEnd: Sendable, Hashable {
 
     /// Runs the tasks of a session until the first of them returns its end, or `stop` is set and `leave` has returned.
     package static func first(
-        until stop: Signal, leave: @escaping @Sendable () async -> SessionEnd? = { SessionEnd(reason: .stopped) },
-        _ tasks: (@Sendable () async -> SessionEnd?)...
+        of tasks: [@Sendable () async -> SessionEnd?], until stop: Signal,
+        leave: @escaping @Sendable () async -> SessionEnd? = { SessionEnd(reason: .stopped) }
     ) async -> SessionEnd {
         await withTaskGroup(of: SessionEnd?.self) { group in
             for task in tasks { group.addTask { await task() } }

@@ -1,4 +1,5 @@
 package import ChatModel
+package import Logging
 
 /// A login's tokens, kept between runs in a file that only its owner can read.
 package struct LoginFile<Tokens: Codable & Sendable>: Sendable {
@@ -34,7 +35,12 @@ package struct LoginFile<Tokens: Codable & Sendable>: Sendable {
         return content.tokens
     }
 
-    package func write(_ tokens: Tokens) async throws {
-        try await file.write(Content(origin: origin, login: login, tokens: tokens))
+    /// Writes the tokens, or logs why they can't be written.
+    package func keep(_ tokens: Tokens, _ logger: Logger) async {
+        do {
+            try await file.write(Content(origin: origin, login: login, tokens: tokens))
+        } catch {
+            logger.warning("tokens could not be saved for the next start", metadata: ["reason": "\(error)"])
+        }
     }
 }

@@ -122,14 +122,12 @@ final class IRCLink: Sendable {
         }
         await stepAll { $0.opened() }
         isOpen.set()
-        listener.current.link.withLock { $0 = self }
-        defer { listener.current.link.withLock { $0 = nil } }
+        listener.current.change(to: self)
+        defer { listener.current.change(to: nil) }
         let end = await SessionEnd.first(
-            until: attempt.stop, leave: { Task.isCancelled ? nil : await self.leave() },
-            watch, lookUp, configure, reportNamesakes
+            of: [waitForEnd, watch, lookUp, configure, reportNamesakes], until: attempt.stop
         ) {
-            await self.hasEnded.wait()
-            return self.state.withLock { $0.end }
+            Task.isCancelled ? nil : await self.leave()
         }
         // Servers hang up after a QUIT, so the reason is our stop.
         let own = attempt.stop.isSet ? SessionEnd(reason: .stopped) : end
@@ -139,6 +137,11 @@ final class IRCLink: Sendable {
             defer { state.session = nil }
             return SessionAttempt.Closed(end: own, receipts: state.session?.receipts ?? opened.receipts)
         }
+    }
+
+    private func waitForEnd() async -> SessionEnd? {
+        await hasEnded.wait()
+        return state.withLock { $0.end }
     }
 
     /// The time after the login at which rooms and people are compared: lists of names have come by then.

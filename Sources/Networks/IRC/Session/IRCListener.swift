@@ -1,6 +1,5 @@
 package import ChatModel
 package import Sessions
-import Synchronization
 
 /// Archives an account's rooms of an IRC network: joins them, receives, and joins again after each lost connection.
 package struct IRCListener: Listener {
@@ -10,7 +9,7 @@ package struct IRCListener: Listener {
     let transport: IRCTransport
     let tools: ListenerTools
     /// The connection that receives at present.
-    let current = Current()
+    let current = WatchedValue<IRCLink?>(nil)
 
     /// - Parameters:
     ///   - connector: The connector, with TLS or plain text.
@@ -44,10 +43,6 @@ package struct IRCListener: Listener {
     /// Requests history. Returns `notConnected` while there is no session, and `unsupported` if the server has no
     /// history.
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
-        current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
-    }
-
-    final class Current: Sendable {
-        let link = Mutex<IRCLink?>(nil)
+        current.value?.backfill(room, after: after) ?? .notConnected
     }
 }

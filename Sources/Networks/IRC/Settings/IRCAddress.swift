@@ -1,3 +1,5 @@
+import ChatModel
+
 /// The address of an IRC server: `ircs://HOST` or `irc://HOST`, with a port unless it is 6697 or 6667.
 package struct IRCAddress: Sendable, Hashable {
     package var host: String
@@ -22,9 +24,5 @@ package struct IRCAddress: Sendable, Hashable {
     package var isThisMachine: Bool { ["localhost", "127.0.0.1", "::1"].contains(host.lowercased()) }
 
     /// True if the connection stays on this machine.
-    package var isLoopback: Bool {
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return host == "localhost" || host == "::1"
-            || (numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil))
-    }
+    package var isLoopback: Bool { HTTPOrigin.isLoopback(host) }
 }

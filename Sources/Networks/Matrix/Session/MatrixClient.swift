@@ -315,11 +315,7 @@ private actor MatrixLogin {
     private func keep(_ new: MatrixTokens) async -> MatrixTokens {
         if new != tokens {
             tokens = new
-            do {
-                try await file?.write(new)
-            } catch {
-                logger.warning("tokens could not be saved for the next start", metadata: ["reason": "\(error)"])
-            }
+            await file?.keep(new, logger)
         }
         return new
     }

@@ -53,15 +53,17 @@ final class MatrixLink: Sendable {
     /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
     /// session's end as the last.
     func run(until stop: Signal) async -> SessionEnd {
-        let end = await SessionEnd.first(until: stop, receive, fetchAll) {
-            await self.hasFailed.wait()
-            return self.state.withLock(\.failure)
-        }
+        let end = await SessionEnd.first(of: [receive, fetchAll, waitForFailure], until: stop)
         buffer.push([
             .sessionEnded(
                 session: session, at: state.withLock(\.lastSignOfLife), reason: end.reason, detail: end.detail)
         ])
         return end
+    }
+
+    private func waitForFailure() async -> SessionEnd? {
+        await hasFailed.wait()
+        return state.withLock(\.failure)
     }
 
     /// Returns the end of a session for an error.

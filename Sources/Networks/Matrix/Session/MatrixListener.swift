@@ -1,7 +1,6 @@
 package import ChatModel
 package import NIOCore
 package import Sessions
-import Synchronization
 
 /// Archives the rooms of a Matrix account: receives by `/sync`, fetches what is missing by `/messages`, and reconnects.
 package struct MatrixListener: Listener {
@@ -10,13 +9,9 @@ package struct MatrixListener: Listener {
     let group: any EventLoopGroup
     let traffic: Traffic?
     let tools: ListenerTools
-    let current = Current()
-
-    /// The present connection.
-    final class Current: Sendable {
-        let link = Mutex<MatrixLink?>(nil)
-        let counter = CurrentCounter()
-    }
+    /// The connection that receives at present.
+    let current = WatchedValue<MatrixLink?>(nil)
+    let unreadCounter = CurrentCounter()
 
     var configuration: MatrixListenerConfiguration { watched.value }
 
@@ -30,10 +25,10 @@ package struct MatrixListener: Listener {
         (self.attachments, self.group, self.traffic, self.tools) = (attachments, group, traffic, tools)
     }
 
-    package var counter: (any UnreadCounter)? { current.counter }
+    package var counter: (any UnreadCounter)? { unreadCounter }
 
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
-        current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
+        current.value?.backfill(room, after: after) ?? .notConnected
     }
 
     /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until it changes.
@@ -64,18 +59,18 @@ struct MatrixAttempt: Sendable {
             return try await MatrixClient.with(
                 configuration, traffic: listener.traffic, tools: listener.tools, group: listener.group
             ) { client in
-                listener.current.counter.use(client)
-                defer { listener.current.counter.clear() }
+                listener.unreadCounter.use(client)
+                defer { listener.unreadCounter.clear() }
                 // Logs in first, because without a login there is no session.
                 let account = try await client.account()
                 return await attempt.runSession { opened in
                     let link = MatrixLink(
                         opened, attempt.loop, listener: listener, client: client, account)
-                    listener.current.link.withLock { $0 = link }
+                    listener.current.change(to: link)
                     let end = await AttachmentFetcher.whileRunning(
                         client, into: listener.attachments, listener.watched, limits: \.files, tools: listener.tools
                     ) { await link.run(until: attempt.stop) }
-                    listener.current.link.withLock { $0 = nil }
+                    listener.current.change(to: nil)
                     return SessionAttempt.Closed(end: end, receipts: link.receipts)
                 }
             }

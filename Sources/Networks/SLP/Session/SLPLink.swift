@@ -60,11 +60,13 @@ final class SLPLink: Sendable {
         } catch {
             return SessionEnd(reason: .store, detail: "the archive can't be read: \(error)")
         }
-        return await SessionEnd.first(until: stop, read, fetchAll, watch, checkAgain) {
-            await self.hasFailed.wait()
-            return Task.isCancelled
-                ? nil : self.loginError.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
-        }
+        return await SessionEnd.first(of: [read, fetchAll, watch, checkAgain, waitForFailure], until: stop)
+    }
+
+    private func waitForFailure() async -> SessionEnd? {
+        await hasFailed.wait()
+        guard !Task.isCancelled else { return nil }
+        return loginError.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
     }
 
     /// Puts a room's held events into the buffer.

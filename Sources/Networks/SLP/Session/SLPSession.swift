@@ -153,10 +153,6 @@ actor SLPSession {
 
     private func keep(_ new: SLPTokens) async {
         tokens = new
-        do {
-            try await file?.write(new)
-        } catch {
-            logger.warning("tokens could not be saved for the next start", metadata: ["reason": "\(error)"])
-        }
+        await file?.keep(new, logger)
     }
 }

@@ -35,9 +35,8 @@ final class StreamChatLink: Sendable {
     ///
     /// - Parameter messages: The frames to send after the join.
     func run(messages: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionEnd {
-        let end = await SessionEnd.first(until: stop, leave: leave, read, endUnits, watchForSilence) {
-            await self.sendMessages(messages)
-        }
+        let end = await SessionEnd.first(
+            of: [read, endUnits, watchForSilence, { await self.sendMessages(messages) }], until: stop, leave: leave)
         // Servers hang up after a goodbye, so the reason is our stop.
         let wasRequested = stop.isSet && (end.reason == .closed || end.reason == .lost)
         let own = wasRequested ? SessionEnd(reason: .stopped) : end
