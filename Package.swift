@@ -46,7 +46,7 @@ let sessions = networks.map { Target.Dependency(stringLiteral: $0) }
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "Options",
     "PostgreSQL", "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "StreamChatWire",
-    "TestSupport", "TextEncodings", crypto, sqlite,
+    "TestSupport", "TextEncodings", crypto, "CSQLite",
 ]
 
 /// What lies beside the sources of the fuzzer and its tests.

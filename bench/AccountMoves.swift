@@ -1,7 +1,7 @@
 import Archive
+import CSQLite
 import ChatModel
 import Foundation
-import CSQLite
 import TestSupport
 
 /// Random uses of 1,000 accounts, at most 100 of them hot. Each use of a cold account restores it, and evicts another

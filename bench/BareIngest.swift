@@ -1,6 +1,6 @@
+import CSQLite
 import ChatModel
 import Foundation
-import CSQLite
 import Migrations
 import SearchText
 import TestSupport

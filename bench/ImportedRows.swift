@@ -1,5 +1,5 @@
-import Foundation
 import CSQLite
+import Foundation
 import Migrations
 import SearchText
 import TestSupport

@@ -1,5 +1,5 @@
-import Foundation
 import CSQLite
+import Foundation
 
 /// The day and the machine of a measurement, for the last line of a plot.
 enum PlotMachine {

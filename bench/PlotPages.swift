@@ -1,7 +1,7 @@
 import Archive
+import CSQLite
 import ChatModel
 import Foundation
-import CSQLite
 
 /// Measures the plot of pages: a page at several depths, by the store and by OFFSET.
 func runPlotPages() async throws {

@@ -1,5 +1,5 @@
-import Foundation
 import CSQLite
+import Foundation
 
 /// The bytes in the journal of a closed archive. Reads them without the store, because the store is being checked.
 enum RoomLoadJournal {

@@ -1,6 +1,6 @@
 import Archive
-import ChatModel
 import CSQLite
+import ChatModel
 import SearchText
 import TestSupport
 

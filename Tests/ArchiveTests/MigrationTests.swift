@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
-import SQLite
 import Migrations
+import SQLite
 import SearchText
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import SQLite
 import PostgreSQL
+import SQLite
 import TestSupport
 import Testing
 

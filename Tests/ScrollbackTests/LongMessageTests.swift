@@ -1,8 +1,8 @@
 import Archive
 import ChatModel
 import Foundation
-import SQLite
 import LogFormats
+import SQLite
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import SQLite
 import Migrations
+import SQLite
 
 /// The schema of a kind of files: the steps from an empty file to the present tables.
 package struct Schema: Sendable {

@@ -23,12 +23,14 @@ struct SchemaObject {
 
     /// Returns the objects of a file.
     static func all(_ db: Database) throws -> [SchemaObject] {
-        try db.all(sql: """
+        try db.all(
+            sql: """
                 SELECT type, name, ifnull(sql, '') FROM sqlite_schema
                 WHERE type IN ('trigger', 'view')
                   OR name NOT GLOB 'sqlite_stat[14]' AND name NOT GLOB 'sqlite_autoindex_*' AND name <> 'sqlite_sequence'
                 ORDER BY rowid
-                """) { row in try SchemaObject(type: row.value(0), name: row.value(1), sql: row.value(2)) }
+                """
+        ) { row in try SchemaObject(type: row.value(0), name: row.value(1), sql: row.value(2)) }
     }
 
     /// Returns the objects of a new file of that schema.

@@ -6,7 +6,9 @@ extension Catalog {
     /// Returns the key of an account's digests and their number; nil if the account has forgotten nothing.
     func forgottenKey(of account: String) throws -> ForgottenKey? {
         try read { db in
-            try db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?").first(arguments: [account]) { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
+            try db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?").first(arguments: [
+                account
+            ]) { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
         }
     }
 

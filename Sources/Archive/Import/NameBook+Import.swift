@@ -1,6 +1,6 @@
 import ChatModel
-import SQLite
 import Networks
+import SQLite
 
 /// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
 /// time of a log may be long ago.

@@ -1,6 +1,6 @@
 import ChatModel
-import SQLite
 import Networks
+import SQLite
 
 /// Stores messages, and applies edits, deletions and reactions to stored ones.
 extension Ingest {

@@ -1,6 +1,6 @@
 import ChatModel
-import SQLite
 import Networks
+import SQLite
 
 /// Finds the users of a replay. Most networks name them by their key at that time, and another user may have that key
 /// today, unless keys are permanent.

@@ -1,6 +1,6 @@
 import ChatModel
-import SQLite
 import Networks
+import SQLite
 
 /// Finds or creates the rows of rooms and users, and records their names as they change.
 ///

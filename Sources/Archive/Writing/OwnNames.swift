@@ -1,6 +1,6 @@
 import ChatModel
-import SQLite
 import Networks
+import SQLite
 
 /// The names and ids of the account's own person that its owner has given (`own_name`).
 ///

@@ -1,10 +1,10 @@
 import ChatModel
 import Crypto
 import Foundation
-import SQLite
 import Logging
 import PostgreSQL
 import Replication
+import SQLite
 import TestSupport
 
 @testable import Archive

@@ -1,12 +1,12 @@
 import Archive
 import ChatModel
 import Foundation
-import SQLite
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import Operations
+import SQLite
 import Settings
 import TestSupport
 
