@@ -80,7 +80,7 @@ let package = Package(
         .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),
         .target(
             name: "Networks", dependencies: ["ChatModel"], path: "Sources/Networks",
-            sources: ["NetworkTraits.swift"] + networks.map { "\($0)/\($0)Traits.swift" },
+            exclude: networks.flatMap { ["\($0)/Session", "\($0)/Settings", "\($0)/Wire"] },
             swiftSettings: settings),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
@@ -129,8 +129,7 @@ let package = Package(
                 "Archive", "Bytes", "ChatModel", "Networks", "Rendering", "Replication", "SLPWire", "StreamChatWire",
                 "TextEncodings", crypto, logging, toml,
             ],
-            path: "Sources", sources: ["Settings"] + networks.map { "Networks/\($0)/Settings" },
-            swiftSettings: settings),
+            path: "Sources", swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
@@ -313,6 +312,14 @@ for network in networks {
             path: "Tests/Networks/\(network)",
             swiftSettings: settings),
     ]
+}
+
+// `Settings` has a folder of its own, and one in each network's. It leaves out those of all other targets.
+for target in package.targets where target.name == "Settings" {
+    let others = package.targets.filter { $0.path == nil && $0.type != .test && $0.name != "Settings" }
+    target.exclude =
+        others.map(\.name) + ["Networks/NetworkTraits.swift"]
+        + networks.flatMap { ["Networks/\($0)/\($0)Traits.swift", "Networks/\($0)/Session", "Networks/\($0)/Wire"] }
 }
 
 // The fuzzer of `make fuzz`, which names libFuzzer's file. It watches the branches of all targets.

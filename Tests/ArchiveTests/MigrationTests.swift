@@ -20,7 +20,7 @@ import Testing
         try await fixture.openWriter("demo").close()
         let created = try DatabaseQueue(path: try fixture.file())
         let migrated = try DatabaseQueue(path: fixture.archive.folder + "/migrated.sqlite")
-        try await migrated.sync { db in
+        try migrated.sync { db in
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
             try Schema.account.migrate(db, path: "migrated.sqlite", isNew: true)
         }
@@ -28,7 +28,7 @@ import Testing
             "user_version", "application_id", "journal_mode", "page_size", "page_count", "encoding", "auto_vacuum",
             "freelist_count", "integrity_check",
         ].map { "PRAGMA \($0)" }
-        let tables = try await migrated.read { db in
+        let tables = try migrated.read { db in
             try String.fetchAll(
                 db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account'")
         }
@@ -91,7 +91,7 @@ import Testing
         let upgraded = try fixture.statements()
         for first in [Self.second.current, Self.second.first] {
             let queue = try DatabaseQueue()
-            let statements = try await queue.sync { db in
+            let statements = try queue.sync { db in
                 try Self.second.migrate(db, path: ":memory:", isNew: true, to: first)
                 try Self.second.migrate(db, path: ":memory:")
                 return try ArchiveFixture.statements(db)

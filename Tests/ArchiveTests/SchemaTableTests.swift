@@ -21,7 +21,7 @@ import Testing
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         let queue = try DatabaseQueue(path: try fixture.file())
-        let columns = try await queue.read { db in
+        let columns = try queue.read { db in
             try String.fetchAll(
                 db,
                 sql: """

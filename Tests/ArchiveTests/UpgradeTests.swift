@@ -122,7 +122,7 @@ import Testing
         #expect(try SQLiteFixture(path).texts(row) == before && before.count == 1)
         let new = try DatabaseQueue()
         let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name"
-        let expected = try await new.sync { db in
+        let expected = try new.sync { db in
             try Schema.catalog.migrate(db, path: ":memory:", isNew: true)
             return try String.fetchAll(db, sql: sql)
         }

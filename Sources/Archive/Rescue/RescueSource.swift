@@ -46,7 +46,7 @@ struct RescueSource {
                 else { return nil }
                 return (name, Int(root))
             }, uniquingKeysWith: { $1 })
-        shapes = try DatabaseQueue().sync { db in
+        shapes = try DatabaseQueue().sync { [version] db in
             try Schema.account.migrate(db, path: ":memory:", isNew: true, to: version)
             return try TableShape.all(db)
         }

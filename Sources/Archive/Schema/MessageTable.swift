@@ -1,4 +1,5 @@
 import ChatModel
+import SQLite
 
 extension SchemaTable {
     /// A new column has a place in ``MessageColumn``, too. Below, a row is written and a page is read.
@@ -13,7 +14,7 @@ enum MessageColumn: Int32, CaseIterable {
     case id, room, kind, sender, session, receivedAt, sourceTime, flags, remoteID, body, editedAt, deletedAt, replyTo
 }
 
-extension HotStatement.Parameters {
+extension Statement.Parameters {
     /// Binds the columns of a message.
     ///
     /// - Parameter id: In microseconds since 1970, as `receivedAt`. A time that equals it is null.
