@@ -1,7 +1,7 @@
 import Rendering
 import Testing
 
-struct HTMLTests {
+@Suite struct HTMLTests {
     @Test func `a text is escaped in an element and in an attribute, and HTML is not`() {
         let text = "<b>&\"'"
         let element: HTML = "<i title=\"\(text)\">\(text)</i>"
@@ -15,8 +15,9 @@ struct HTMLTests {
         #expect(("\(Odd()) \(12) \("a<b".dropFirst())" as HTML).text == "&lt;1&gt; 12 &lt;b")
     }
 
-    @Test func `a literal within a literal is HTML, and a text from a variable is not`() {
-        let (isOpen, name) = (true, "<s>")
+    @Test(arguments: [true])
+    func `a literal within a literal is HTML, and a text from a variable is not`(isOpen: Bool) {
+        let name = "<s>"
         #expect(("<details\(isOpen ? " open=\"\"" : "")>" as HTML).text == "<details open=\"\">")
         #expect(("\(isOpen ? name : "<i>")" as HTML).text == "&lt;s&gt;")
     }
