@@ -6,13 +6,13 @@ extension NamedCheck {
         sql: """
             SELECT 'a file of message ' || \(id("message_id"))
               || ' is marked as stored, but its hash or size is missing'
-            FROM \(Attachment.tables) WHERE state = 1 AND (file.sha256 IS NULL OR content.bytes IS NULL)
+            FROM \(Attachment.tables.file) WHERE state = 1 AND (file.sha256 IS NULL OR content.bytes IS NULL)
             UNION ALL
             SELECT 'a file of message ' || \(id("message_id")) || ' is marked as not stored, but has a hash'
-            FROM \(Attachment.tables) WHERE state <> 1 AND file.sha256 IS NOT NULL
+            FROM \(Attachment.tables.file) WHERE state <> 1 AND file.sha256 IS NOT NULL
             UNION ALL
             SELECT 'a file of message ' || \(id("message_id")) || ' has the unknown state ' || state
-            FROM \(Attachment.tables) WHERE state NOT BETWEEN 0 AND 4
+            FROM \(Attachment.tables.file) WHERE state NOT BETWEEN 0 AND 4
             UNION ALL
             SELECT 'message ' || \(id("one.message_id")) || ' has the file ' || file.path || ' twice'
             FROM attachment AS one CROSS JOIN file ON file.id = one.file_id

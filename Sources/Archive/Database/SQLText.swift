@@ -89,6 +89,6 @@ extension [SQLText] {
 }
 
 extension DefaultStringInterpolation {
-    @available(*, unavailable, message: "take the words of one engine")
+    @available(*, deprecated, message: "take the words of one engine")
     mutating func appendInterpolation(_ text: SQLText) {}
 }

@@ -29,6 +29,7 @@ extension Room {
     ) throws -> [Room] {
         let troubles = try RoomTrouble.readAll(db)
         let ids = db.visible(ids)
+        let wanted: SQLText = ids == nil ? "" : "WHERE room.id \(.among(1))"
         let rooms = try db.all(
             """
             SELECT room.id, room_name.name, kind, messages,
@@ -38,7 +39,7 @@ extension Room {
             FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
               LEFT JOIN workspace_name
                 ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
-            \(ids == nil ? "" : "WHERE room.id \(.among(1))")
+            \(wanted)
             ORDER BY workspace_name.name NULLS FIRST, kind = 'direct', room_name.name, room.id
             """, ids.map { [.list($0)] } ?? []
         ) { row in

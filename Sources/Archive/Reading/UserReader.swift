@@ -68,10 +68,11 @@ extension User {
     /// don't count.
     static func messageCounts(rooms: [Int64]?, _ db: ReadTransaction) throws -> [Int64: Int64] {
         var counts: [Int64: Int64] = [:]
+        let wanted: SQLText = rooms == nil ? "" : "WHERE room_id \(.among(1))"
         try db.forEach(
             """
             SELECT sender_id, CAST(sum(messages) AS BIGINT) FROM sender_count
-            \(rooms == nil ? "" : "WHERE room_id \(.among(1))") GROUP BY sender_id
+            \(wanted) GROUP BY sender_id
             """, rooms.map { [.list($0)] } ?? []
         ) { row in counts[try row.integer(0)] = try row.integer(1) }
         return counts

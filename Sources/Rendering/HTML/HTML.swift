@@ -93,6 +93,6 @@ extension Sequence<HTML> {
 }
 
 extension DefaultStringInterpolation {
-    @available(*, unavailable, message: "HTML in a String is no HTML; make the literal HTML")
+    @available(*, deprecated, message: "HTML in a String is no HTML; make the literal HTML")
     package mutating func appendInterpolation(_ html: HTML) {}
 }
