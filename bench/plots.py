@@ -116,7 +116,7 @@ def imports(plot):
 
 
 # Each plot with its claim and picture, and the page that shows it.
-PLOTS = {"search": (search, "search.md"), "pages": (pages, "architecture.md"), "size": (size, "accounts.md"),
+PLOTS = {"search": (search, "search.md"), "pages": (pages, "schema.md"), "size": (size, "accounts.md"),
          "import": (imports, "import.md")}
 
 

@@ -1,27 +1,70 @@
 import Foundation
 import Testing
 
-/// The plan of the targets in `docs/architecture.md`, against the package and its sources.
+/// The order of the targets in `docs/architecture.md`, and the modules that a target must not know.
 struct ArchitectureTests {
     private struct Target: Hashable {
         let name: String
         let imports: Set<String>
     }
 
-    /// Our targets, C libraries and what only tests have left out.
+    /// The only targets that import some modules, by a pattern of their names. All others never see them.
+    private static let users: [(modules: String, targets: Set<String>)] = [
+        // The store. Networks see it as `EventSink` and `ListenerState`.
+        (
+            "Archive",
+            [
+                "Demonstration", "Exporting", "Importing", "MCP", "Operations", "Rendering", "Replication",
+                "Scrollback",
+                "ServerCommands", "Service", "Serving", "Settings",
+            ]
+        ),
+        // SQL: that of the archive, of files to import, and of a shared archive.
+        ("SQLite", ["Archive", "Importing"]), ("CSQLite", ["Archive", "Importing", "SQLite"]),
+        ("PostgreSQL", ["Archive", "Replication", "Scrollback", "Serving"]), ("Migrations", ["Archive"]),
+        // The rules of networks. The store and all readers know a network by its traits alone.
+        ("Networks", ["Archive", "Importing", "Operations", "Rendering", "Settings"]),
+        ("Sessions", ["ChatClient", "Demonstration", "NETWORK", "ServerCommands", "Service"]),
+        ("NETWORK", ["ChatClient", "Demonstration"]),
+        (
+            "NETWORKWire",
+            ["ChatClient", "Demonstration", "NETWORK", "RoomServer", "Scrollback", "ServerCommands", "Settings"]
+        ),
+        // Logs and exports of other programs.
+        ("LogFormats", ["Exporting", "Importing", "NETWORK", "NETWORKWire", "Scrollback"]),
+        // The command line, and the descriptions of parameters.
+        ("Options", ["MCP", "Operations", "Scrollback", "ServerCommands", "Serving"]),
+        ("TOMLKit", ["Settings"]),
+        // Sockets, TLS, clients and servers of HTTP.
+        (
+            libraries,
+            [
+                "Arrivals", "ChatClient", "Demonstration", "NETWORK", "RoomServer", "ServerCommands", "Service",
+                "Serving", "Sessions",
+            ]
+        ),
+        ("NIOSSL|AsyncHTTPClient", ["NETWORK", "Sessions"]),
+        ("Hummingbird\\w*|HTTPTypes|NIOHTTPTypes", ["Serving"]),
+    ]
+
+    /// The libraries for networks, as a pattern of their modules.
+    private static let libraries =
+        "NIO\\w*|AsyncHTTPClient|Hummingbird\\w*|HTTPTypes|ServiceLifecycle|UnixSignals|AsyncAlgorithms"
+
+    /// C libraries and the targets of tests and benchmarks, which are not in the page.
     private static let leftOut: Set = [
         "CAssets", "CGlibc", "CMigrations", "CPCRE2", "CSQLite", "CZlib", "CZstd", "CrashPoint",
         "ScriptedSessions", "TestSupport", "Benchmarks", "CFuzzer", "Fuzz",
     ]
 
-    /// The networks, each with the targets that the table calls `NETWORK` and `NETWORKWire`.
+    /// The networks, each with the targets that the page calls `NETWORK` and `NETWORKWire`.
     private static func networkNames() throws -> [String] {
         let list = try #require(try document("Package.swift").firstMatch(of: /\nlet networks = \[([^\]]*)\]/)).1
         return list.matches(of: /"(\w+)"/).map { String($0.1) }
     }
 
-    /// Returns names in which those of networks' targets are as in the table.
-    private static func tabled(_ names: Set<String>) throws -> Set<String> {
+    /// Returns names in which those of networks' targets are as in the page.
+    private static func generalised(_ names: Set<String>) throws -> Set<String> {
         let networks = try networkNames()
         return Set(
             names.map { name in
@@ -33,44 +76,74 @@ struct ArchitectureTests {
         let text = try document("Package.swift").replacing("\\(network)", with: "NETWORK")
         let found = text.matches(
             of: /\.(?:executableTarget|target)\(\s*name: "(\w+)"(?:,\s*(?:path: "[^"]*",|dependencies: \[([^\]]*)\]))?/)
-        return found.map { match in
+        return try found.map { match in
             let names = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
-            return Target(name: String(match.1), imports: Set(names).subtracting(leftOut))
+            return Target(name: String(match.1), imports: try generalised(Set(names).subtracting(leftOut)))
         }.filter { !leftOut.contains($0.name) }
     }
 
-    /// The rows of the table, the topmost target first.
-    private static func documented() throws -> [Target] {
-        try document("docs/architecture.md").matches(of: /\n\| `(\w+)` \| [^|]* \|([^|]*)\|/).map { match in
-            Target(name: String(match.1), imports: Set(match.2.matches(of: /`(\w+)`/).map { String($0.1) }))
+    /// The diagram: the targets of each line, the topmost line first.
+    private static func diagram() throws -> [(left: [String], right: [String])] {
+        let page = try document("docs/architecture.md")
+        let drawn = try #require(page.firstMatch(of: /\n```\n[^\n]*│[^\n]*\n((?:[^\n]*│[^\n]*\n)+)```/)).1
+        return drawn.split(separator: "\n").map { line in
+            let sides = line.split(separator: "│", omittingEmptySubsequences: false).map { side in
+                side.matches(of: /\w+/).map { String($0.0) }
+            }
+            return (sides[0], sides[1])
         }
     }
 
-    @Test func `the documented imports of each target are those of the package`() throws {
-        #expect(Set(try Self.documented()) == Set(try Self.package()))
+    /// The targets in the first column of the table.
+    private static func table() throws -> [String] {
+        try document("docs/architecture.md").matches(of: /\n\| ((?:`\w+`(?:, )?)+) \| [^|]* \|(?=\n)/).flatMap { row in
+            row.1.matches(of: /`(\w+)`/).map { String($0.1) }
+        }
     }
 
-    @Test func `each target imports only targets that stand below it`() throws {
+    @Test func `the page draws every target once, and its table explains each`() throws {
+        let targets = try Self.package().map(\.name).sorted()
+        #expect(try Self.diagram().flatMap { $0.left + $0.right }.sorted() == targets)
+        #expect(try Self.table().sorted() == targets)
+    }
+
+    @Test func `each target imports only targets that are drawn below it`() throws {
+        let imports = Dictionary(uniqueKeysWithValues: try Self.package().map { ($0.name, $0.imports) })
         var above: Set<String> = []
-        for target in try Self.documented() {
-            #expect(try Self.tabled(target.imports).isDisjoint(with: above), "\(target.name)")
-            above.insert(target.name)
+        for line in try Self.diagram() {
+            above.formUnion(line.left + line.right)
+            for target in line.left + line.right {
+                #expect(try #require(imports[target], "\(target)").isDisjoint(with: above), "\(target)")
+            }
         }
+    }
+
+    @Test func `the left side of the diagram is what scrollback contains`() throws {
+        let contained = try Self.contents(of: "ScrollbackProgram")
+        #expect(Set(try Self.diagram().flatMap(\.left)) == contained)
     }
 
     @Test func `each target declares the targets that its files import`() throws {
         let targets = try Self.package()
-        let names = Set(targets.map(\.name)).union(try Self.networkNames().flatMap { [$0, $0 + "Wire"] })
         for target in targets {
-            var imported: Set<String> = []
-            for file in try Self.files(of: target.name) {
-                let text = try String(contentsOf: file, encoding: .utf8)
-                imported.formUnion(
-                    text.matches(of: /(?:^|\n)(?:@\w+ |package )*import (\w+)/).map { String($0.1) })
-            }
-            let found = imported.intersection(names)
-            let isShared = target.name.hasPrefix("NETWORK")
-            #expect(try isShared ? Self.tabled(found) == target.imports : found == target.imports, "\(target.name)")
+            let imported = try #require(try Self.modules.get()[target.name]).intersection(targets.map(\.name))
+            #expect(imported == target.imports, "\(target.name)")
+        }
+    }
+
+    @Test func `only the listed targets see the store, SQL, networks, formats and options`() throws {
+        for (modules, targets) in Self.users {
+            let pattern = try Regex(modules)
+            let found = try Self.modules.get().filter { $0.value.contains { $0.wholeMatch(of: pattern) != nil } }
+            #expect(Set(found.keys) == targets, "\(modules)")
+        }
+    }
+
+    @Test(arguments: ["LogFormats", "SearchText", "Operations", "MCP", "NETWORKWire"])
+    func `values come from bytes, so no file is opened`(target: String) throws {
+        for file in try Self.files(of: target) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains(/FileManager|FileHandle|fopen|contentsOfFile|Data\(contentsOf/), "\(file.path)")
         }
     }
 
@@ -95,31 +168,40 @@ struct ArchitectureTests {
         }
     }
 
-    /// The libraries for networks, as modules.
-    private static var networks: Regex<Substring> {
-        /NIO\w*|AsyncHTTPClient|Hummingbird\w*|HTTPTypes|ServiceLifecycle|UnixSignals|AsyncAlgorithms/
-    }
-
     @Test func `the program scrollback depends on no library for networks, and scrollback-server does`() throws {
-        let targets = Dictionary(uniqueKeysWithValues: try Self.package().map { ($0.name, $0.imports) })
         func libraries(of program: String) throws -> Set<String> {
-            var (open, known, found): ([String], Set<String>, Set<String>) = ([program], [program], [])
-            while let target = open.popLast() {
-                // Migrations has only SQL, in another folder.
-                for file in target == "Migrations" ? [] : try Self.files(of: target) {
-                    let text = try String(contentsOf: file, encoding: .utf8)
-                    let modules = text.matches(of: /(?:^|\n)(?:@\w+ |package )*import (\w+)/).map { String($0.1) }
-                    found.formUnion(modules.filter { $0.wholeMatch(of: Self.networks) != nil })
-                }
-                let next = try Self.tabled(try #require(targets[target], "\(target)")).filter {
-                    known.insert($0).inserted
-                }
-                open += next
-            }
-            return found
+            let pattern = try Regex(Self.libraries)
+            let contents = try Self.contents(of: program)
+            let modules = try Self.modules.get().filter { contents.contains($0.key) }.flatMap(\.value)
+            return Set(modules.filter { $0.wholeMatch(of: pattern) != nil })
         }
         #expect(try libraries(of: "ScrollbackProgram") == [])
         #expect(try libraries(of: "ScrollbackServer").isSuperset(of: ["NIOSSL", "AsyncHTTPClient", "Hummingbird"]))
+    }
+
+    /// Returns a program's target, and all targets on which it depends.
+    private static func contents(of program: String) throws -> Set<String> {
+        let imports = Dictionary(uniqueKeysWithValues: try package().map { ($0.name, $0.imports) })
+        var (open, known): ([String], Set<String>) = ([program], [program])
+        while let target = open.popLast() {
+            open += try #require(imports[target], "\(target)").filter { known.insert($0).inserted }
+        }
+        return known
+    }
+
+    /// The modules that the files of each target import.
+    private static let modules = Result {
+        var modules: [String: Set<String>] = [:]
+        for target in try package().map(\.name) {
+            let lines = try files(of: target).flatMap { file in
+                try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.contains("import ") }
+            }
+            let names = lines.compactMap {
+                $0.wholeMatch(of: /(?:@\w+ |package |internal )*import (?:(?:struct|class|enum|func) )?(\w+).*/)?.1
+            }
+            modules[target] = try generalised(Set(names.map(String.init)))
+        }
+        return modules
     }
 
     /// The folders and files of a target in `Sources`.
