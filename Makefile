@@ -48,7 +48,7 @@ SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 demo: programs ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
 
-check: lint build ## lint, and the tests that start no program and do not repeat something hundreds of times; ONLY="MergeTests|ZipTests" runs some
+check: lint build ## lint, and the tests that start no program and do not repeat something hundreds of times; ONLY="MergeTests|PageTests" runs some
 	SCROLLBACK_NO_PROGRAMS=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)',--skip '$(REPEATING)')
 
 test: build $(if $(DEBUG_PROGRAMS),,packed) ## all tests, with the programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available
