@@ -4,7 +4,12 @@ import LogFormats
 import Rendering
 import TextEncodings
 
-/// Reads sources one after the other, and passes their messages to the store in batches.
+/// Reads sources one after the other, and passes their messages to the store in batches. Reads the next batch while one
+/// is stored.
+///
+/// ``ImportSearch`` finds the sources. A `SourceCutter` cuts their bytes into parts, or ``DatabaseChunks`` gives the rows
+/// of a database as lines of JSON, and a `LogFormat` gives each part its meaning. The store recognises messages that it
+/// has, also with another clock or spelling (`ImportAlignment`, `ImportMatch`).
 package struct ImportRun {
     /// Stores a batch, and returns its tally. The batch counts as done after that.
     package typealias Store = @Sendable (ImportBatch) async throws -> ImportTally

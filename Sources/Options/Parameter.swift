@@ -1,5 +1,8 @@
 /// The one description of a parameter: of a command's option, flag or argument, and of the same parameter in HTTP requests
 /// and in calls of assistants.
+///
+/// Help, usage, errors, suggestions, completions and the manual page come from it, and so do the API's description
+/// (OpenAPI) and assistants' tools. The scripts of shells ask the program for every candidate (`---completion`).
 package struct Parameter: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case text

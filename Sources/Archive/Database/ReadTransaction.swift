@@ -4,7 +4,8 @@ import SQLite
 
 /// One account's tables in one read transaction.
 ///
-/// Readers get every row from here, so that they don't depend on the engine that stores the tables.
+/// Readers get every row from here, so that they don't depend on the engine that stores the tables. SQL gets the rooms
+/// that the reader may see from ``visible(_:)`` alone.
 struct ReadTransaction {
     private enum Engine {
         case file(Database)

@@ -14,7 +14,11 @@ package enum SQLCell: Sendable, Hashable {
 /// A statement over the views of accounts, which reads one row at a time.
 ///
 /// It runs on a connection of its own to an empty database in memory. The views are virtual tables of it, so that SQLite
-/// computes joins, groups and orders over any number of accounts.
+/// computes joins, groups and orders over any number of accounts, and checks every condition again.
+///
+/// SQLite calls a ``SQLModule`` for each view. ``SQLPlan`` turns conditions and orders into the SQL of an account's file,
+/// and ``SQLCursor`` reads the accounts one after the other, or all by id. ``BridgeFunctions`` removes the prefix of
+/// bridged texts. ``SQLRules`` refuses everything except reading, and ``ReadLimit`` ends the statement.
 ///
 /// Each account is read in one transaction. With more accounts than have a place, an account that the statement reads
 /// again may have changed in between.

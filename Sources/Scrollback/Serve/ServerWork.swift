@@ -6,6 +6,12 @@ package import StreamChatWire
 
 /// The work of commands that needs libraries for networks (NIO, TLS, HTTP). `scrollback` contains none of them:
 /// ``ServerProgram/work()`` replaces it with `scrollback-server`, whose target `ServerCommands` does this work.
+///
+/// So `scrollback` is smaller, every command starts faster, and a fault in such a library concerns only the commands
+/// that need it: those that connect to servers (`listen`, `chat`, `attachments --fetch`, `unread --remote`), those that
+/// are servers or run one (`serve`, `room-server`, `demo`), and those that check certificates (`config check`,
+/// `config edit`). Other commands need none of them: PostgreSQL's library is loaded on use, requests to a listener go
+/// over a plain socket (``LocalConnection``), and a configuration is read without TLS (``Configuration/init(_:home:)``).
 package protocol ServerWork: Sendable {
     /// Runs `listen` until a signal.
     func listen(_ options: ListenWork) async throws

@@ -13,6 +13,12 @@ import ServiceLifecycle
 import Settings
 
 /// Serves an archive over HTTP: pages for people, documents for programs.
+///
+/// A request passes ``BelowPath``, which removes a proxy's path, and ``Gate``, which identifies the visitor by the
+/// owner's cookie or a token. Its route waits in the ``FairQueue`` for a place of the ``ReadingPool``, which reads no more
+/// than the visitor may see (`ReadAccess`). `ReadLimit` ends the reading when its time is up or the client has gone.
+/// ``ConnectionHandler`` counts the bytes that clients have not read (``UnsentBytes``), and closes connections that read
+/// nothing. ``FeedHub`` reads and renders each change once for all followers.
 package struct ArchiveServer: ServiceLifecycle.Service {
     private let start: ServerStart
     private let site: Site

@@ -12,7 +12,8 @@ package protocol FileClient: Sendable {
     func file(_ path: String, from offset: Int, tag: String?) async throws -> FetchedFile
 }
 
-/// Fetches the files of messages: a few at once, each continued after a break.
+/// Fetches the files of messages and pictures, beside the session: a few at once, each continued after a break. The file
+/// is stored first, and its row after it.
 package struct AttachmentFetcher: Sendable {
     package let client: any FileClient
     package let store: any AttachmentStore

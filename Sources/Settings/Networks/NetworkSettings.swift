@@ -1,6 +1,6 @@
 package import Networks
 
-/// The keys of an account of one network. `ListenedSettings` of target `Service` makes its listener from them.
+/// The keys of an account of one network. `ListenedSettings` in `Sessions` makes its listener from them.
 ///
 /// `docs/adding-a-network.md` lists the parts of a network.
 package protocol NetworkSettings: ComparedSettings, Hashable {

@@ -5,6 +5,11 @@ import Sessions
 import Synchronization
 
 /// Runs one connection: reads, answers, waits, and puts the resulting events into the session's buffer.
+///
+/// ``IRCLogin`` reads its lines until it is registered, and ``IRCSession`` after that. ``IRCReceiver`` turns lines into
+/// events, and ``IRCPresence`` knows since when each room is live. ``IRCBackfill`` asks the archive what is missing, and
+/// requests it from the server, with one `HistoryFill` for each room. ``IRCBacklog`` finds the new lines in a replay of
+/// bip.
 final class IRCLink: Sendable {
     private struct State {
         var login: IRCLogin

@@ -7,6 +7,9 @@ import Synchronization
 
 /// Receives the rooms of an account by one sync after the other, and fetches what is missing. All resulting events go
 /// into the buffer.
+///
+/// `MatrixSync` cuts a sync into rooms while its bytes come. ``MatrixFetch`` is history to fetch, which is read
+/// backwards, and ``MatrixWalk`` knows when it has met what the archive has.
 final class MatrixLink: Sendable {
     let session: SessionID
     let listener: MatrixListener

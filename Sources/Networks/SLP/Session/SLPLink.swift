@@ -5,6 +5,8 @@ import Sessions
 import Synchronization
 
 /// Receives the rooms of one connection, and fetches their history. All resulting events go into the buffer.
+///
+/// Live messages come from the ``SocketIOConnection``, and history from an ``SLPFetch`` for each room.
 final class SLPLink: Sendable {
     let session: SessionID
     let listener: SLPListener

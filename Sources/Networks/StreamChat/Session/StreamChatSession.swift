@@ -1,7 +1,8 @@
 import ChatModel
 import Sessions
 
-/// One connection as a value: each input returns the events to append and, at the end, the reason of the end.
+/// One connection as a value: each input returns the events to append and, at the end, the reason of the end. The bytes
+/// come first (the journal), and after them the messages that `StreamChatParser` finds in them.
 ///
 /// Times of receipt are by the account's clock; `elapsed` is a monotonic time since a fixed instant.
 struct StreamChatSession: Sendable {
