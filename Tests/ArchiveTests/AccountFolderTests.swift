@@ -9,7 +9,7 @@ import Testing
         ("1.sqlite", 1), ("3.sqlite.zst", 3), ("12.sqlite-wal", 12), ("12.sqlite-shm", 12), ("7.sqlite-journal", 7),
         ("7.sqlite.tmp", 7), ("7.sqlite.zst.tmp", 7), ("999999999.sqlite", 999_999_999),
     ])
-    func `a file of an account tells its generation`(name: String, generation: Int) {
+    func `the name of an account file contains its generation`(name: String, generation: Int) {
         #expect(AccountFolder.generation(of: name) == generation)
     }
 
@@ -19,7 +19,7 @@ import Testing
         "1000000000.sqlite", "99999999999999999999.sqlite", "1 .sqlite", "１.sqlite", "1\u{301}.sqlite", "a1.sqlite",
         "1.sqlite\n", "1.sqlite-wal.tmp",
     ])
-    func `no other file does`(name: String) {
+    func `other files have no generation`(name: String) {
         #expect(AccountFolder.generation(of: name) == nil)
     }
 
@@ -35,7 +35,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test func `a name in another form of Unicode opens the account that has it`() async throws {
+    @Test func `an account opens by its name in any Unicode form`() async throws {
         let fixture = try ArchiveFixture()
         for name in ["\u{1100}\u{1161}", "\u{AC00}"] {
             let writer = try await fixture.openWriter(name)
@@ -45,7 +45,7 @@ import Testing
         #expect(try await fixture.archive.reading().accounts().count == 1)
     }
 
-    @Test func `a data folder keeps nothing of an account whose making a kill ended`() async throws {
+    @Test func `a data folder keeps no trace of an account whose creation was killed`() async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter("demo").close()
         let accounts = fixture.archive.folder + "/accounts"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct AccountSummaryTests {
-    @Test func `an account is told with what it holds, its folder, its size and who writes it`() async throws {
+    @Test func `the summary of an account has its contents, folder, size and writer`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
-    func `accounts are told where nothing can be written`() async throws {
+    func `accounts are summarised where nothing can be written`() async throws {
         let disk = try SmallDisk(kibibytes: 8000)
         do {
             let writer = try await Archive(folder: disk.path + "/data").openWriter(ArchiveFixture.account)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
-    func `accounts are told whose folder and locks can't be written`() async throws {
+    func `accounts whose folder and locks can't be written are summarised`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         _ = try await writer.append([.said("a", at: 10, in: try await writer.openSession())])
@@ -57,7 +57,7 @@ import Testing
         #expect(try await fixture.archive.reading().accountSummaries().map(\.messages) == [1])
     }
 
-    @Test func `an account without messages has no first and no last`() async throws {
+    @Test func `an account without messages has no first and no last message`() async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         let summary = try #require(try await fixture.archive.reading().accountSummaries().first)

@@ -16,7 +16,7 @@ struct AnalysedEntriesTests {
     }
 
     @Test(arguments: [128, 129, 1000])
-    func `entries that another thread analyses are what one thread makes of them`(count: Int) {
+    func `entries that another thread analyses equal those that one thread analyses`(count: Int) {
         let entries = (0..<count).map { entry($0) }
         var analysis = AnalysedEntries()
         let added = entries.compactMap { entry in analysis.add(entry).map { (entry, $0) } }
@@ -28,14 +28,14 @@ struct AnalysedEntriesTests {
         }
     }
 
-    @Test func `text that is indexed as it is, and none, are left to the writer`() {
+    @Test func `the writer analyses plain text and messages without text`() {
         var analysis = AnalysedEntries()
         #expect(analysis.add(entry(1, "a fresh machine")) == nil)
         #expect(analysis.add(entry(2, nil)) == nil)
         #expect(analysis.add(entry(3, "café")) == 0)
     }
 
-    @Test func `bodies too large for memory are left to the writer`() {
+    @Test func `the writer analyses bodies that are too large for memory`() {
         var analysis = AnalysedEntries()
         let long = (0..<6).map { analysis.add(entry($0, String(repeating: "가", count: 1 << 18))) }
         #expect(long == [0, 1, 2, 3, 4, nil])

@@ -60,7 +60,7 @@ struct AttachmentTests {
         try await fixture.archive.check().flatMap(\.problems).map(\.check)
     }
 
-    @Test func `one content is one file, for its owner alone, whatever it is called`() async throws {
+    @Test func `equal contents share one file with mode 600, whatever their names`() async throws {
         let writer = try await fixture.openWriter()
         try await fill([["/a/가.png", "/b"], ["/b", "/c"]], to: writer)
         try await receive("/a/가.png", "same", by: writer)
@@ -80,7 +80,7 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a file that came before is there for a later message with it`() async throws {
+    @Test func `a later message uses the file that an earlier message fetched`() async throws {
         let writer = try await fixture.openWriter()
         try await fill([["/a"]], to: writer)
         try await receive("/a", "x", by: writer)
@@ -90,7 +90,7 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a kill between the file and its row leaves a file that the next try takes`() async throws {
+    @Test func `the next try takes the file that a kill left without a row`() async throws {
         var writer = try await fixture.openWriter()
         try await fill([["/a"]], to: writer)
         try await receive("/a", "x", by: writer)
@@ -107,8 +107,7 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `what a kill left unfinished goes with the next writer, but for what can be gone on with`() async throws
-    {
+    @Test func `the next writer removes unfinished files, except those that can be resumed`() async throws {
         var writer = try await fixture.openWriter()
         try await fill([["/kept", "/killed"]], to: writer)
         for path in ["/kept", "/killed"] {
@@ -133,7 +132,7 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a beginning that is shorter than was said is not gone on with`() async throws {
+    @Test func `an unfinished file that is shorter than recorded is not resumed`() async throws {
         let writer = try await fixture.openWriter()
         try await fill([["/a"]], to: writer)
         let receipt = try await writer.receiveAttachment("/a")
@@ -147,7 +146,7 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a file that is gone, too short or spoilt is found, and one that is not whole is fetched again`()
+    @Test func `check finds missing, short and damaged files, and incomplete files are fetched again`()
         async throws
     {
         var writer = try await fixture.openWriter()
@@ -168,7 +167,7 @@ struct AttachmentTests {
         #expect(try await problems() == ["files"])
     }
 
-    @Test func `a list goes on by cursors and keeps the files of a message together`() async throws {
+    @Test func `a list of files continues by cursors and keeps the files of a message together`() async throws {
         let writer = try await fixture.openWriter()
         try await fill((0..<5).map { number in (0..<3).map { "/\(number)-\($0)" } }, to: writer)
         try await writer.close()
@@ -189,7 +188,7 @@ struct AttachmentTests {
         #expect(try await walk(isForward: false).reversed().flatMap(\.self) == all)
     }
 
-    @Test func `messages with files are found by that, whenever the files became known`() async throws {
+    @Test func `has:file finds a message, whenever its files became known`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -214,7 +213,7 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a backup has the files, copies only new ones, leaves spoilt ones, and brings them back`() async throws {
+    @Test func `a backup copies only new files, skips damaged ones, and restores them`() async throws {
         let backup = try BackupFixture()
         let archive = backup.archive
         let writer = try await archive.openWriter(ArchiveFixture.account)
@@ -240,7 +239,7 @@ struct AttachmentTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible))
-    func `files leave a disk that fills up to the messages`() async throws {
+    func `files leave the last space of a disk to messages`() async throws {
         let disk = try SmallDisk(kibibytes: 24 << 10)
         let archive = Archive(folder: disk.path + "/data")
         let writer = try await archive.openWriter(ArchiveFixture.account)

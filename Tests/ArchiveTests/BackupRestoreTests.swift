@@ -17,7 +17,7 @@ struct BackupRestoreTests {
     private var elsewhere: Archive { Archive(folder: backup.fixture.folder.path + "/new/data") }
 
     @Test(arguments: [false, true])
-    func `an account comes back plain, with every row, under a new epoch, and the backup stays as it is`(
+    func `restoring gives a plain account with every row and a new epoch, and keeps the backup`(
         isCold: Bool
     ) async throws {
         try await backup.fill()
@@ -70,7 +70,7 @@ struct BackupRestoreTests {
             """
         ),
     ])
-    func `a copy whose schema would change or hide messages is not restored`(
+    func `a copy with a schema that changes or hides messages is not restored`(
         object: String, sql: String
     ) async throws {
         try await backup.fill()
@@ -97,7 +97,7 @@ struct BackupRestoreTests {
         #expect(try await backup.bodies(in: elsewhere).count == 50)
     }
 
-    @Test func `an account that is there is not touched, and others come back`() async throws {
+    @Test func `restoring skips accounts that exist`() async throws {
         for name in ["demo", "other"] {
             try await backup.fill(name)
             try await backup.backUp(name)
@@ -114,7 +114,7 @@ struct BackupRestoreTests {
         #expect(unknown?.code == .unknownAccount && unknown?.missing?.known.sorted() == ["demo", "other"])
     }
 
-    @Test func `a restored account is written on, and its backup goes elsewhere`() async throws {
+    @Test func `a restored account accepts messages, and needs a new folder for its backup`() async throws {
         try await backup.fill()
         try await backup.backUp()
         _ = try await backup.archive.erase(account: "demo")
@@ -127,7 +127,7 @@ struct BackupRestoreTests {
         #expect(try await backup.bodies(in: backup.copies).count == 50)
     }
 
-    @Test func `a copy that is damaged is not brought back`() async throws {
+    @Test func `a damaged copy is not restored`() async throws {
         for isCold in [false, true] {
             let name = isCold ? "cold" : "hot"
             try await backup.fill(name, count: 2000)
@@ -147,7 +147,7 @@ struct BackupRestoreTests {
     // MARK: - Disks
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
-    func `a backup's disk that has no room is told, and what is there stays`() async throws {
+    func `a full backup disk is reported, and the existing copy stays`() async throws {
         let disk = try SmallDisk(kibibytes: 3000)
         let full = try backup.archive.backup(in: disk.path + "/backup", isNew: true)
         try await backup.fill(count: 2000)
@@ -167,7 +167,7 @@ struct BackupRestoreTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
-    func `a copy that lets the log of the account grow too much for its disk is given up`() async throws {
+    func `a backup stops if the account's log grows too large for its disk`() async throws {
         let disk = try SmallDisk(kibibytes: 16_000)
         let archive = Archive(folder: disk.path + "/data")
         let writer = try await archive.openWriter(ArchiveFixture.account)
@@ -194,7 +194,7 @@ struct BackupRestoreTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
-    func `an account comes back from a disk that can't be written`() async throws {
+    func `an account is restored from a read-only disk`() async throws {
         let disk = try SmallDisk(kibibytes: 5000)
         for name in ["demo", "cold"] { try await backup.fill(name) }
         _ = try await backup.archive.evict(account: "cold", level: 1)

@@ -18,7 +18,7 @@ struct BackupTests {
         await #expect(throws: ArchiveError.self) { try await body() }
     }
 
-    @Test func `a copy is a data folder of its own, for its owner alone, and reading it makes nothing`() async throws {
+    @Test func `a copy is a data folder with mode 700, and reading it creates nothing`() async throws {
         try await backup.fill()
         let report = try await backup.backUp()
         #expect(report.messages == 50 && report.rooms == 1 && report.state == .hot && !report.isUnchanged)
@@ -33,7 +33,7 @@ struct BackupTests {
     }
 
     /// Another program writes between any two steps of 1 MiB.
-    @Test func `a copy has what was stored when it began, whatever is stored meanwhile`() async throws {
+    @Test func `a copy has the messages from when it began, whatever is stored meanwhile`() async throws {
         try await backup.fill(count: 20_000)
         let (copying, growth) = (Watched(0), Watched<Int64>(0))
         let fixture = backup.fixture
@@ -59,7 +59,7 @@ struct BackupTests {
         #expect(try await backup.copies.check().map(\.state) == [.fine])
     }
 
-    @Test func `a later copy takes the place of the earlier one, hot or cold`() async throws {
+    @Test func `a later copy replaces the earlier one, hot or cold`() async throws {
         try await backup.fill()
         try await backup.backUp()
         try await backup.fill(from: 100, count: 10)
@@ -78,7 +78,7 @@ struct BackupTests {
         #expect(try await backup.copies.check().map(\.state) == [.fine])
     }
 
-    @Test func `what is read is copied, and a copy that is read is not replaced`() async throws {
+    @Test func `an account in use is copied, and a copy in use is not replaced`() async throws {
         try await backup.fill()
         let own = try await backup.archive.reading(.accounts(["demo"]))
         try await backup.backUp()
@@ -88,7 +88,7 @@ struct BackupTests {
         withExtendedLifetime((own, copied)) {}
     }
 
-    @Test func `a copy of another account, or of more than there is, is not replaced`() async throws {
+    @Test func `a copy of another account or with more changes is not replaced`() async throws {
         try await backup.fill()
         try await backup.backUp()
         let before = try await backup.bodies(in: backup.copies)
@@ -106,7 +106,7 @@ struct BackupTests {
     }
 
     @Test(arguments: ["", "/", "/accounts", "/new", "/accounts/../x"])
-    func `the data folder is no place for its backup, by whatever path`(path: String) async throws {
+    func `the data folder can't contain its own backup, by whatever path`(path: String) async throws {
         try await backup.fill()
         let link = backup.fixture.folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: backup.archive.folder)
@@ -119,7 +119,7 @@ struct BackupTests {
         #expect(throws: ArchiveError.self) { try backup.archive.backup(in: backup.folder + "/a/b", isNew: true) }
     }
 
-    @Test func `a copy that is given up leaves the earlier one, and nothing else`() async throws {
+    @Test func `a cancelled copy leaves only the earlier one`() async throws {
         try await backup.fill(count: 20_000)
         try await backup.backUp()
         let before = try backup.state(of: backup.folder)
@@ -130,7 +130,7 @@ struct BackupTests {
         #expect(after.filter { $0.key != "accounts" } == before.filter { $0.key != "accounts" })
     }
 
-    @Test func `what a kill left of a copy goes with the next one, and when a listener starts`() async throws {
+    @Test func `the next backup and the next listener remove what a killed copy left`() async throws {
         try await backup.fill()
         for folder in [backup.folder, backup.archive.folder] {
             let left = folder + "/accounts/.unfinished-copy"
@@ -147,7 +147,7 @@ struct BackupTests {
         #expect(try await backup.bodies(in: backup.copies).count == 50)
     }
 
-    @Test func `a damaged account takes no earlier copy's place`() async throws {
+    @Test func `a damaged account doesn't replace its earlier copy`() async throws {
         try await backup.fill(count: 2000)
         try await backup.backUp()
         // Its pages are lost, which no reader meets.
@@ -163,7 +163,7 @@ struct BackupTests {
     @Test(arguments: [
         "교실", "../../etc", "a/b", "A-B", "", "CON", "restore", String(repeating: "우", count: 300), "a\u{0}b", "-rf",
     ])
-    func `an account of any name is copied and brought back`(name: String) async throws {
+    func `an account with any name is backed up and restored`(name: String) async throws {
         try await backup.fill("other", count: 5)
         try await backup.fill(name)
         let stored = try await backup.bodies(name, in: backup.archive)
@@ -177,7 +177,7 @@ struct BackupTests {
         #expect(try await backup.bodies(name, in: backup.archive) == stored)
     }
 
-    @Test func `a data folder that was copied while nothing ran is whole elsewhere`() async throws {
+    @Test func `a data folder that was copied while nothing ran is complete elsewhere`() async throws {
         try await backup.fill()
         try await backup.fill("other")
         _ = try await backup.archive.evict(account: "other", level: 1)

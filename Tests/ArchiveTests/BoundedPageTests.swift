@@ -39,7 +39,7 @@ struct BoundedPageTests {
     }
 
     @Test(arguments: [MessageQuery.Anchor.latest, .oldest], [nil, 1, 2] as [Int64?])
-    func `pages that end early have every message once, in order`(anchor: MessageQuery.Anchor, room: Int64?)
+    func `pages that reach the byte limit have every message once, in order`(anchor: MessageQuery.Anchor, room: Int64?)
         async throws
     {
         let accounts = room == nil ? ["demo", "other"] : ["demo"]
@@ -56,7 +56,7 @@ struct BoundedPageTests {
         #expect(found == whole && pages >= whole.weight / Self.bytes / 2)
     }
 
-    @Test func `pages of several rooms end early, too`() async throws {
+    @Test func `pages of several rooms end at the byte limit`() async throws {
         let rooms = [
             RoomKey(account: "demo", id: 1), RoomKey(account: "demo", id: 3), RoomKey(account: "other", id: 2),
         ]
@@ -85,7 +85,7 @@ struct BoundedPageTests {
         }
     }
 
-    @Test func `hits end early, and their surroundings are shorter`() async throws {
+    @Test func `pages of hits end at the byte limit, with less context`() async throws {
         let search = SearchScope(query: SearchQuery(parsing: "w1*"))
         let query = try fixture.query(.latest, limit: 1000, room: nil)
         let whole = try await fixture.archive.reading().page(query, matching: search).messages
@@ -105,7 +105,7 @@ struct BoundedPageTests {
         #expect(Self.isShort(relevant) && !relevant.messages.isEmpty)
     }
 
-    @Test func `a regular expression finds the same with pages that end early`() async throws {
+    @Test func `a regular expression finds the same messages in pages that end at the byte limit`() async throws {
         let query = try fixture.query(.latest, limit: 1000, room: nil)
         let expression = try RegularExpression("^w[0-9]*[05] ")
         let whole = try await fixture.archive.reading().page(query).messages
@@ -122,7 +122,7 @@ struct BoundedPageTests {
         #expect(found == whole && !found.isEmpty)
     }
 
-    @Test func `a feed has every change, in batches that end early`() async throws {
+    @Test func `a feed has every change, in batches that end at the byte limit`() async throws {
         var (position, found) = (FeedPosition?.none, [FeedChange]())
         while true {
             var batches = bounded.feed(of: ["demo"], after: position, follows: false).makeAsyncIterator()

@@ -29,7 +29,9 @@ import Testing
         "alice⇄relay: hello", "alice: mine", "bob⇄relay: 안녕", "relay: restarted", "relay: ", "alice⇄relay: again",
     ]
 
-    @Test func `stored messages and later ones are their authors', and undoing gives them all back`() async throws {
+    @Test func `stored and later messages belong to their authors, and undoing gives them back to the bot`()
+        async throws
+    {
         let (writer, session) = try await fill()
         let before = try fixture.rows().filter { $0.hasPrefix("message [") || $0.hasPrefix("sender_count") }
         #expect(try await fixture.bridge(try fixture.bridging(), by: writer) == 3)
@@ -68,7 +70,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `searches and statistics find the people, and a reply quotes what they wrote`() async throws {
+    @Test func `searches and statistics find the people, and replies quote their texts`() async throws {
         let (writer, session) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         _ = try await writer.append([
@@ -93,7 +95,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an edit, a replay and an import of a bridged message are of the same message`() async throws {
+    @Test func `an edit, a replay and an import change the same bridged message`() async throws {
         let (writer, session) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         let edit = IncomingMessage(
@@ -126,8 +128,7 @@ import Testing
         try await fixture.expectSound()
     }
 
-    @Test func `a bot of a bridge stays when the only room in which it has messages of its own is erased`() async throws
-    {
+    @Test func `a bridge's bot stays after its last room with own messages is erased`() async throws {
         let (writer, session) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         let bot = try fixture.user("relay")
@@ -151,7 +152,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an export has the bot's text, and another archive shows the same`() async throws {
+    @Test func `an export has the bot's texts, and its import shows the same people`() async throws {
         let (writer, _) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         try await writer.close()
@@ -163,7 +164,7 @@ import Testing
         try await fixture.expectSound()
     }
 
-    @Test func `a bridged person is forgotten, and what they write later, too`() async throws {
+    @Test func `forgetting a bridged person covers their later messages`() async throws {
         let (writer, session) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         let alice = try #require(try await fixture.messages().first?.sender?.id)
@@ -182,7 +183,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `SQL has the texts that history shows, and the bot`() async throws {
+    @Test func `SQL has the sender, the bot and the text that history shows`() async throws {
         let (writer, _) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         try await writer.close()
@@ -204,7 +205,7 @@ import Testing
             ])
     }
 
-    @Test func `an interrupted bridge is continued, and so is its end`() async throws {
+    @Test func `an interrupted bridge is continued, and so is its undoing`() async throws {
         let (writer, session) = try await fill()
         for start in stride(from: 0, to: 1200, by: 300) {
             _ = try await writer.append(
@@ -230,7 +231,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a preview counts people and shows examples, and changes nothing`() async throws {
+    @Test func `a preview counts people, shows examples and changes nothing`() async throws {
         let (writer, _) = try await fill()
         let rows = try fixture.rows()
         let preview = try await fixture.archive.reading().preview(
@@ -241,7 +242,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `people of a bridge are merged with nobody, and have no bridge themselves`() async throws {
+    @Test func `bridged people can't be merged and can't have bridges`() async throws {
         let (writer, _) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         let alice = try #require(try await fixture.messages().first?.sender?.id)
@@ -256,7 +257,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a key of the network that looks like a bridged person's is another one`() async throws {
+    @Test func `a network's key that looks like a bridged person's is another person`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let forged = BridgeKey(bot: "relay", pattern: try BridgePattern(ArchiveFixture.bridgePattern), nick: "alice")

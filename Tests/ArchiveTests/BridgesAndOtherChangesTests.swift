@@ -47,7 +47,7 @@ import Testing
 
     // MARK: Senders
 
-    @Test func `an edit changes the text and never the author, whatever form it has`() async throws {
+    @Test func `an edit changes the text and never the author, whatever its form`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([
             .said("<alice> hi", id: "m1", at: 10, by: "relay", in: session),
@@ -72,7 +72,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a bot is known by its earlier names, and after a rename`() async throws {
+    @Test func `a bridge recognises its bot by earlier names and after a rename`() async throws {
         let account = AccountIdentity(name: "demo", network: "irc")
         let writer = try await fixture.archive.openWriter(account)
         let session = try await writer.openSession()
@@ -101,7 +101,7 @@ import Testing
         try await fixture.expectSound()
     }
 
-    @Test func `two bots of one name have people of their own, who go back to their bot`() async throws {
+    @Test func `two bots with the same name have separate people, who return to their own bot`() async throws {
         let (writer, session) = try await open()
         func said(_ body: String, at offset: Int64, key: String) -> ChatEvent {
             .message(
@@ -125,7 +125,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a bot's name may have the separator of keys`() async throws {
+    @Test func `a bot's name can contain the separator of keys`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([.said("<alice> hi", at: 10, by: "re\u{1F}lay", in: session)])
         try await fixture.bridge(try fixture.bridging(bot: "re\u{1F}lay"), by: writer)
@@ -162,7 +162,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `the bot of a bridge is not merged into another person`() async throws {
+    @Test func `a bridge's bot is not merged into another person`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([
             .said("<alice> hi", at: 10, by: "relay", in: session), .said("hi", at: 20, by: "relay2", in: session),
@@ -174,7 +174,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `the list of users says who writes by a bridge`() async throws {
+    @Test func `the list of users shows who writes through a bridge`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([
             .said("<alice> hi", at: 10, by: "relay", in: session), .said("hi", at: 20, by: "alice", in: session),
@@ -185,7 +185,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `own names are those of the network, so a person of a bridge is somebody else`() async throws {
+    @Test func `a bridged person with an own name is not the account's owner`() async throws {
         let (writer, session) = try await open()
         try await writer.setOwnNames(["alice", "carol"], from: .command)
         _ = try await writer.append([
@@ -200,7 +200,7 @@ import Testing
 
     // MARK: Imports
 
-    @Test func `an export from before a bridge was undone has nothing new`() async throws {
+    @Test func `importing an export from before a bridge was undone adds nothing`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([
             .said("<alice> hi", at: 10, by: "relay", in: session),
@@ -221,7 +221,7 @@ import Testing
         try await fixture.expectSound()
     }
 
-    @Test func `a person of a bridge has no picture of the bot`() async throws {
+    @Test func `bridged people don't have the bot's picture`() async throws {
         let account = AccountIdentity(name: "demo", network: "log")
         func message(_ body: String, at second: Int) -> ImportedMessage {
             var message = line("relay", body, at: second, key: "7")
@@ -241,7 +241,7 @@ import Testing
 
     // MARK: Forgetting and erasing
 
-    @Test func `a bot is forgotten only when its bridges are undone, because they have its name`() async throws {
+    @Test func `a bot is forgotten only after its bridges are undone, because they have its name`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([.said("<walrus> hi", at: 10, by: "relayant", in: session)])
         try await fixture.bridge(try fixture.bridging(bot: "relayant"), by: writer)
@@ -258,7 +258,7 @@ import Testing
         #expect(try fixture.traces(of: ["relayant", "walrus"], ends: false) == [])
     }
 
-    @Test func `forgetting a person of a bridge leaves what names somebody of the network`() async throws {
+    @Test func `forgetting a bridged person keeps lines that name a person of the network`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([
             .said("<alice> hi", at: 10, by: "relay", in: session), .said("mine", at: 20, by: "alice", in: session),
@@ -289,7 +289,7 @@ import Testing
         try await fixture.expectSound()
     }
 
-    @Test func `erasing one room of a bot leaves its bridge, by which later messages go`() async throws {
+    @Test func `erasing one of a bot's rooms keeps its bridge for later messages`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([
             .said("<alice> hi", at: 10, by: "relay", in: session, room: Self.other),

@@ -12,7 +12,7 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test func `an archive that is written as it should be is fine, while it is and afterwards`() async throws {
+    @Test func `check finds no problem in a sound archive, while it is written and afterwards`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         let live = try await writer.openSession(at: .now())
@@ -40,7 +40,7 @@ import Testing
         #expect(try await fixture.problems() == [], "a session that was left open is closed")
     }
 
-    @Test func `journals may be aged away`() async throws {
+    @Test func `check accepts a journal that was aged away`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         for instant in [ArchiveFixture.after(15), ArchiveFixture.after(2000)] {
@@ -51,7 +51,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `markers and late messages are as they should be`() async throws {
+    @Test func `check accepts markers and late messages`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.markRead(rooms: [1], through: nil, at: ArchiveFixture.after(0))
@@ -62,7 +62,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a read that the store refused is a failure, and no hole in the journal`() async throws {
+    @Test func `check accepts a read that was stored as a failure instead of in the journal`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()
@@ -78,7 +78,7 @@ import Testing
         #expect(try await fixture.problems() == [])
     }
 
-    @Test func `of many alike ten are named and the rest is counted`() async throws {
+    @Test func `check names ten problems of a kind and counts the rest`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()
@@ -88,7 +88,7 @@ import Testing
         #expect(found.last == "and 14 more")
     }
 
-    @Test func `an account that is not there is an error`() async throws {
+    @Test func `checking an unknown account is an error`() async throws {
         try await fixture.openWriter().close()
         let error = await #expect(throws: ArchiveError.self) {
             try await fixture.archive.check(accounts: ["demo", "nobody"])
@@ -98,7 +98,7 @@ import Testing
         #expect(try await Archive(folder: fixture.folder.path + "/empty").check() == [])
     }
 
-    @Test func `each check is told before it begins`() async throws {
+    @Test func `check reports each check before it begins`() async throws {
         try await fixture.openWriter().close()
         var names: [String] = []
         let checkers = try fixture.archive.checkers { progress in
@@ -112,7 +112,7 @@ import Testing
         #expect(checks[0].checks == names.count + 3, "modes, the file and its schema")
     }
 
-    @Test func `every check is in docs/check.md, and no other`() async throws {
+    @Test func `docs/check.md lists every check and no other`() async throws {
         try await fixture.openWriter().close()
         var names = ["modes", "file", "schema"]
         _ = try fixture.archive.checkers { if $0.share == nil { names.append($0.check) } }.map { $0.run() }

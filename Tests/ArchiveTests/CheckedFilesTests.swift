@@ -14,7 +14,7 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test func `overwritten bytes in a page are found`() async throws {
+    @Test func `check finds overwritten bytes in a page`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 5000])
-    func `a file that was cut off is found, and the other accounts are checked`(length: UInt64) async throws {
+    func `check finds a truncated file, and checks the other accounts`(length: UInt64) async throws {
         for name in ["broken", "demo"] {
             let writer = try await fixture.openWriter(name)
             try await fixture.fill(writer)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
     }
 
-    @Test func `a file that is not a database and a missing file are found`() async throws {
+    @Test func `check finds a file that is not a database, and a missing file`() async throws {
         for name in ["gone", "text"] { try await fixture.openWriter(name).close() }
         try FileManager.default.removeItem(atPath: try fixture.file(of: "gone"))
         try String(repeating: "not a database ", count: 1000).write(
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "garbage"] as [String?])
-    func `compressed accounts are checked without a catalog, which is neither made nor changed`(
+    func `check reads compressed accounts without a catalog, and creates no catalog`(
         catalog: String?
     ) async throws {
         for name in ["broken", "cold"] {
@@ -86,7 +86,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == catalog.map { Data($0.utf8) })
     }
 
-    @Test func `a newer file is a finding, an older one can't be checked in full`() async throws {
+    @Test func `check reports a newer file, and checks an older one only in part`() async throws {
         try await fixture.openWriter("newer").close()
         try fixture.execute("PRAGMA user_version = 99", account: "newer")
         let newer = try #require(try await fixture.archive.check().first)
@@ -96,7 +96,7 @@ import Testing
         #expect(try await fixture.problems().map(\.detail).contains { $0.contains("is not a Scrollback account file") })
     }
 
-    @Test func `an older file is left as it is, and is not checked in full`() async throws {
+    @Test func `check leaves an older file unchanged and checks it only in part`() async throws {
         try await fixture.openWriter().close()
         try LastSchema.restore(try fixture.file())
         let check = try #require(try await fixture.archive.check().first)
@@ -112,7 +112,7 @@ import Testing
         #expect(try await fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
     }
 
-    @Test func `a journal that a kill left is reported, and the next reader removes it`() async throws {
+    @Test func `check reports a journal that a kill left, and the next reader removes it`() async throws {
         try await fixture.openWriter().close()
         let journal = try fixture.file() + "-journal"
         try Data("half a journal".utf8).write(to: URL(filePath: journal))
@@ -124,7 +124,7 @@ import Testing
         #expect(try await fixture.archive.check().map(\.state) == [.fine])
     }
 
-    @Test func `a file or folder that others can read is found`() async throws {
+    @Test func `check finds a file or folder that others can read`() async throws {
         try await fixture.openWriter().close()
         let file = try fixture.file()
         let folder = (file as NSString).deletingLastPathComponent
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `a file with random bytes anywhere is fine or wrong, and nothing traps`(seed: UInt64) async throws {
+    func `check survives a file with random bytes anywhere`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)

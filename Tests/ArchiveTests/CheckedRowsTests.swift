@@ -273,7 +273,7 @@ import Testing
             "places", "UPDATE message SET remote_id = '2:9' WHERE remote_id = '2:0'",
             "message \(id(1010)) has the place 2:9, but session 2 received only 9 bytes"),
     ])
-    func `each wrong row is found, with advice`(damage: Damage) async throws {
+    func `check finds each wrong row, and gives advice`(damage: Damage) async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()

@@ -14,7 +14,7 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test func `a wrongly removed word passes SQLite's checks, and is reported`() async throws {
+    @Test func `check finds a removed word, which SQLite's checks miss`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()
@@ -29,7 +29,7 @@ import Testing
         #expect(try await fixture.problems() == [])
     }
 
-    @Test func `messages that are stored or edited while words are compared are not reported, a wrong one is`()
+    @Test func `check ignores messages that change while it compares words, and finds a wrong one`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -50,7 +50,7 @@ import Testing
         #expect(found.map(\.detail) == ["message \(CheckedRowsTests.id(30)) has wrong words in the search index"])
     }
 
-    @Test func `an index that is replaced while words are compared is not reported`() async throws {
+    @Test func `check ignores an index that is replaced while it compares words`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()

@@ -21,7 +21,7 @@ import Testing
         return session
     }
 
-    @Test func `a message has its true time of receipt, and its id goes on from the last one`() async throws {
+    @Test func `a message has its true time of receipt, and its id continues from the last one`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await open(writer, at: at(Self.day), ahead: 0)
@@ -54,7 +54,7 @@ import Testing
         #expect(try await fixture.archive.check().allSatisfy { $0.state == .fine })
     }
 
-    @Test func `status tells when the server was heard by the clock, and no server that was not`() async throws {
+    @Test func `status shows the server's last sign of life by the right clock, or none`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await open(writer, at: at(Self.day), ahead: Self.day)
@@ -71,7 +71,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a message is shown with its session's times by the clock`() async throws {
+    @Test func `a message shows the times of its session by the right clock`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await open(writer, at: at(Self.day), ahead: Self.day)

@@ -30,7 +30,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: try folder(name)).filter { $0.contains("sqlite") }.sorted()
     }
 
-    @Test func `cold accounts are read among others from private copies, one at a time, and stay cold`() async throws {
+    @Test func `cold accounts are read from private copies, one at a time, and stay cold`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name) }
         let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
         let before = try await fixture.archive.reading().page(query)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
     }
 
-    @Test func `a page says which accounts it lacks, and why`() async throws {
+    @Test func `a page names the accounts that it skipped, with the reason`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name) }
         for name in ["demo", "third"] { _ = try await fixture.archive.evict(account: name, level: 1) }
         let lacking = ["demo", "third"].map { (name: String) in
@@ -68,8 +68,7 @@ import Testing
         #expect(try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo"])).skipped.isEmpty)
     }
 
-    @Test func `accounts that a listener reports on are left to it, and the others are read as they are`() async throws
-    {
+    @Test func `status skips accounts that a listener reports, and never expands the others`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name) }
         _ = try await fixture.archive.evict(account: "third", level: 1)
         func names(_ archive: Archive, except reported: Set<String>) async throws -> [String] {
@@ -85,7 +84,7 @@ import Testing
         #expect(try await archive.reading().accountSummaries().map(\.state) == [.hot, .hot, .cold])
     }
 
-    @Test func `a cold file that is not what it was is left out where others are read`() async throws {
+    @Test func `a reading of several accounts skips a cold file that was changed`() async throws {
         for name in ["demo", "other"] { try await fill(name) }
         _ = try await fixture.archive.evict(account: "demo", level: 1)
         let path = try folder() + "/1.sqlite.zst"
@@ -100,7 +99,7 @@ import Testing
         #expect(told.all.count == 1 && told.all[0].contains("1.sqlite.zst is damaged: "))
     }
 
-    @Test func `what reads or writes a cold account alone makes it plain, what reads several leaves it and says so`()
+    @Test func `reading or writing one cold account expands it, and reading several skips it`()
         async throws
     {
         try await fill()
@@ -128,7 +127,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an account that is read alone stays compressed where reading keeps it so, and writing expands it`()
+    @Test func `reading one account can keep it compressed, and writing expands it`()
         async throws
     {
         try await fill()

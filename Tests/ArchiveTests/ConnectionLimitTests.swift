@@ -17,7 +17,7 @@ import Testing
         func closeIdle() { closing(self) }
     }
 
-    @Test func `the one that was used least recently is closed for another, and none that is in use`() throws {
+    @Test func `the limit closes the least recently used connection, and none in use`() throws {
         let closed = Names()
         let limit = ConnectionLimit(maximum: 3, timeout: .milliseconds(1))
         let holders = ["a", "b", "c", "d", "e"].map { name in Holder { _ in closed.add(name) } }
@@ -43,7 +43,7 @@ import Testing
         #expect(closed.all == ["b", "c", "e"] && limit.count == 3)
     }
 
-    @Test func `while one is closed, the others go on, and it waits until it is`() throws {
+    @Test func `closing one connection doesn't block others, and its owner waits for the end`() throws {
         let outcome = Names()
         let limit = ConnectionLimit(maximum: 2, timeout: .seconds(0))
         let other = Holder()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `who waits for a connection has it as soon as one is let go of, on a thread of its own or as a task`()
+    func `a waiting thread or task gets a connection as soon as one is released`()
         async throws
     {
         let limit = ConnectionLimit(maximum: 1, timeout: .seconds(3600))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `a task that is cancelled waits for no connection`() async throws {
+    func `a cancelled task does not wait for a connection`() async throws {
         let limit = ConnectionLimit(maximum: 1, timeout: .seconds(3600))
         let (user, other) = (Holder(), Holder())
         try limit.acquire(user)
@@ -90,7 +90,7 @@ import Testing
         #expect(limit.waiting == 0)
     }
 
-    @Test func `many accounts are written and read through a few connections, and nothing is lost`() async throws {
+    @Test func `many accounts share a few connections and lose nothing`() async throws {
         let fixture = try ArchiveFixture()
         let archive = Archive(folder: fixture.archive.folder, openConnections: 3)
         let names = (0..<12).map { "account\($0)" }

@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 @Suite struct CountedTimesTests {
-    @Test(arguments: 0..<20) func `ranges that are added in any order contain each of their times and no other`(
+    @Test(arguments: 0..<20) func `ranges that are added in any order contain exactly their times`(
         _ seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `ranges that touch are one`() {
+    @Test func `adjacent ranges are joined`() {
         var times = CountedTimes()
         times.insert(0..<60)
         times.insert(120..<180)

@@ -8,7 +8,7 @@ import Testing
         ArchiveFixture.day.advanced(byMicroseconds: offset)
     }
 
-    @Test func `a gap after a crash begins with the last of the messages that came in one read`() async throws {
+    @Test func `a gap after a crash begins with the last message of one read`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -20,7 +20,7 @@ import Testing
         #expect(gaps.map(\.from) == [ArchiveFixture.day.advanced(byMicroseconds: 7)])
     }
 
-    @Test func `the time between two sessions is a gap with the reason of the first one's end`() async throws {
+    @Test func `the time between two sessions is a gap with the first one's reason`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await writer.openSession(at: at(0))
@@ -63,7 +63,7 @@ import Testing
         return .message(message, isLive ? .live : .replay(Occurrence(), .microsecond))
     }
 
-    @Test func `a gap says how many of its messages were replayed`() async throws {
+    @Test func `a gap counts its replayed messages`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await hear(writer, lead: 1_000_000, since: 0)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [-4_000_000, 4_000_000])
-    func `where the network tells its time, gaps are told by that`(lead: Int64) async throws {
+    func `gaps use the network's time where it sends times`(lead: Int64) async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await hear(writer, lead: lead, since: 100)
@@ -128,7 +128,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a network whose clock went back over an outage leaves a gap all the same`() async throws {
+    @Test func `a network clock that was set back during an outage still leaves a gap`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await hear(writer, lead: 0, since: 100)
@@ -139,8 +139,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `status counts the gaps that are listed, and their seconds, whatever happened in between`() async throws
-    {
+    @Test func `status counts the gaps that the list shows, and their seconds`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         var random = SeededGenerator(seed: 7)
@@ -189,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `leaving a room is no outage: from then on it is told to be left, or gone, and not counted`(
+    func `a room that was left or deleted has no outage from then on`(
         isGone: Bool
     ) async throws {
         let fixture = try ArchiveFixture()
@@ -224,7 +223,7 @@ import Testing
     }
 
     @Test
-    func `what was not heard before a room was left is a gap of its own, and a page of all rooms is not told twice`()
+    func `an outage before a room was left is a separate gap, and a page lists it once`()
         async throws
     {
         let fixture = try ArchiveFixture()
@@ -251,7 +250,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a message of history that can't be read stays missing whatever is covered after it`() async throws {
+    @Test func `an unreadable message of history stays missing, whatever is covered later`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let work = RoomReference(key: "w", name: "우리", kind: .channel)
@@ -290,7 +289,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a page names the gaps that it crosses, those at its edges and the one up to now`() async throws {
+    @Test func `a page lists the gaps within it, at its edges and up to now`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         for round in 0..<3 as Range<Int64> {
@@ -317,7 +316,7 @@ import Testing
     }
 
     @Test
-    func `an open session whose process is gone is a gap from its last sign of life, and the next writer closes it`()
+    func `an open session without a process is a gap until a writer closes it`()
         async throws
     {
         let fixture = try ArchiveFixture()
@@ -334,7 +333,7 @@ import Testing
         try await next.close()
     }
 
-    @Test func `a live session that was heard of just now leaves no gap`() async throws {
+    @Test func `a live session with a recent sign of life has no gap`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
@@ -344,7 +343,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a live session that has been silent for over a minute is a gap from its last sign of life`()
+    @Test func `a live session that is silent for over a minute has a gap from its last sign of life`()
         async throws
     {
         let fixture = try ArchiveFixture()
@@ -357,7 +356,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an unreadable event is kept once and counted, and splits every live room when its room is unknown`()
+    @Test func `an unreadable event is stored once, counted, and splits every live room if it names none`()
         async throws
     {
         let fixture = try ArchiveFixture()

@@ -36,7 +36,7 @@ import Testing
                 receivedAt: at(time)))
     }
 
-    @Test func `an outage is a gap from what somebody else said last in any room`() async throws {
+    @Test func `an outage is a gap from the last message of another person in any room`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(0))
         let status = RoomReference(key: "*status", name: "*status", kind: .direct)
@@ -63,7 +63,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `where nothing proves anything, a room is missing from its beginning on`() async throws {
+    @Test func `a room without proof of coverage is missing from its beginning`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(0))
         _ = try await writer.append([
@@ -77,7 +77,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a room of which nothing is claimed has no gaps, whatever it had`() async throws {
+    @Test func `a room without claimed coverage has no gaps`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(0))
         _ = try await writer.append([
@@ -91,7 +91,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `where a network tells times, a span ends before the last millisecond of it`() async throws {
+    @Test func `a span ends before the last millisecond of the network's clock`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(0))
         _ = try await writer.append([

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["", "one OR two OR 셋 OR four OR five OR six"])
-    func `hits are counted by hour and person, the times in order and the people by count`(text: String) async throws {
+    func `hits are counted by hour and person, with times in order and people by count`(text: String) async throws {
         try await store()
         #expect(
             try await counts(text, [.time(.hour), .user]) == [
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test func `only hits count, in the time of the zone`() async throws {
+    @Test func `only hits are counted, by the zone's time`() async throws {
         try await store()
         #expect(try await counts("four OR 셋 -from:alice", [.user, .room]) == ["demo 민수 #work 1"])
         #expect(try await counts("nowhere", [.user, .room]) == [])
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a count of too many rows ends instead of growing`() throws {
+    @Test func `counting too many rows fails instead of growing without bound`() throws {
         var tally = CrossTally([.time(.year), .user], zone: .gmt)
         for sender in 0..<Int64(TooManyCounts.limit) { try tally.add(0, room: 1, sender: sender) }
         try tally.add(1, room: 2, sender: 7)
@@ -96,7 +96,7 @@ import Testing
         #expect(throws: TooManyCounts.self) { try tally.add(3, room: 1, sender: -1) }
     }
 
-    @Test func `the rows of all accounts count together, and those of times once`() throws {
+    @Test func `the row limit holds for all accounts together, and equal times count once`() throws {
         func message(_ account: String, _ number: Int64) -> Message {
             Message(
                 id: MessageID(microseconds: number), account: account, network: "irc", workspace: nil, roomID: 1,

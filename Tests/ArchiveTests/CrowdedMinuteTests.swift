@@ -22,7 +22,7 @@ struct CrowdedMinuteTests {
             })
     }
 
-    @Test func `an import that lets go of the file between two batches reads a minute once`() async throws {
+    @Test func `an import that releases the file between batches reads a minute once`() async throws {
         let lines = lines(2 * Self.count)
         var writer = try await fixture.archive.openWriter(ArchiveFixture.log)
         _ = try await writer.importLines(Array(lines[..<Self.count]), at: ArchiveFixture.importTime)
@@ -37,7 +37,7 @@ struct CrowdedMinuteTests {
         try await writer.close()
     }
 
-    @Test func `what an import read before somebody else wrote the file counts no more`() async throws {
+    @Test func `an import forgets its counts when another process wrote the file`() async throws {
         let lines = lines(2 * Self.count)
         var writer = try await fixture.archive.openWriter(ArchiveFixture.log)
         _ = try await writer.importLines(Array(lines[..<Self.count]), at: ArchiveFixture.importTime)
@@ -60,7 +60,7 @@ struct CrowdedMinuteTests {
     }
 
     @Test(arguments: [70, 1000])
-    func `a minute with more messages than memory holds is counted exactly`(batch: Int) async throws {
+    func `a minute with more messages than memory allows is counted exactly`(batch: Int) async throws {
         let lines = lines(2 * Self.count)
         for (count, expected) in [
             (Self.count, ImportTally(new: Self.count)),
@@ -79,7 +79,7 @@ struct CrowdedMinuteTests {
         }
     }
 
-    @Test func `a log of many minutes is counted in memory, which forgets the earlier ones`() async throws {
+    @Test func `a log of many minutes is counted in memory, which drops earlier minutes`() async throws {
         // Each line has two counts.
         let lines = fixture.source(
             (0..<Self.count).map { index in
@@ -96,7 +96,7 @@ struct CrowdedMinuteTests {
         try await writer.close()
     }
 
-    @Test func `a line that the store refuses after it was counted counts no more`() async throws {
+    @Test func `a counted line that the store refuses is not counted`() async throws {
         try await fixture.archive.openWriter(ArchiveFixture.log).close()
         try fixture.execute(
             """
@@ -121,8 +121,7 @@ struct CrowdedMinuteTests {
         try await writer.close()
     }
 
-    @Test func `an import that a listener stores reads a minute once, and counts what is heard meanwhile`() async throws
-    {
+    @Test func `an import through a listener reads a minute once, and counts live messages`() async throws {
         let lines = lines(2 * Self.count)
         let writer = try await openForgetful()
         let session = try await writer.openSession()
@@ -143,7 +142,7 @@ struct CrowdedMinuteTests {
         try await writer.close()
     }
 
-    @Test func `lines that go to and fro between many crowded minutes read each of them at most once`() async throws {
+    @Test func `lines that alternate between crowded minutes read each minute once at most`() async throws {
         let lines = fixture.source(
             (0..<6 * Self.count).map { index in
                 ImportedMessage(
@@ -159,7 +158,7 @@ struct CrowdedMinuteTests {
     }
 
     @Test(arguments: [0, 10, 1000])
-    func `counts in a file are those that would be in memory`(capacity: Int) throws {
+    func `counts in a file equal counts in memory`(capacity: Int) throws {
         var counts = OccurrenceCounts(capacity: capacity) { try OccurrenceFile() }
         var expected: [Int: Int] = [:]
         func key(_ number: Int) -> OccurrenceKey { OccurrenceKey { $0.combine(number) } }

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { fixture = try RescueFixture() }
 
-    @Test func `a file whose header or first page is lost is rescued whole`() async throws {
+    @Test func `a file without its header or first page is rescued completely`() async throws {
         let original = try await fixture.original()
         let damages: [(name: String, apply: (inout Data) -> Void)] = [
             ("the header", { $0.replaceSubrange(0..<100, with: Data(count: 100)) }),
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a lost page of any table or index costs what was on it, and no more`() async throws {
+    @Test func `a lost page of a table or index loses only its own rows`() async throws {
         let original = try await fixture.original(messages: 400)
         let queue = try DatabaseQueue(path: try fixture.source.file())
         let pages = try queue.read { db in
@@ -52,7 +52,7 @@ import Testing
     /// Bit 7 is 128 µs: the order holds. Bits 20 and 23 are 1 s and 8 s: with bit 20 cleared, the message or the one before it
     /// may be wrong.
     @Test(arguments: [7, 20, 23], [true, false])
-    func `a message whose time is damaged gets it back`(bit: Int, isSet: Bool) async throws {
+    func `a message with a damaged time gets its time back`(bit: Int, isSet: Bool) async throws {
         let original = try await fixture.original(messages: 200)
         let before = try await fixture.messages(fixture.source.archive)
         let cells = before.filter { ($0.id.microseconds >> bit & 1 == 1) == isSet }.compactMap {
@@ -73,7 +73,7 @@ import Testing
                 == before.map { [$0.id.description, $0.body] })
     }
 
-    @Test func `a page in the place of another costs what was there, and doubles nothing`() async throws {
+    @Test func `a page that overwrites another loses that page's rows and repeats none`() async throws {
         let original = try await fixture.original(messages: 200)
         let before = Dictionary(
             try await fixture.messages(fixture.source.archive).map { ($0.id, $0.body) },
@@ -125,7 +125,7 @@ import Testing
         try await fixture.checkRescued()
     }
 
-    @Test func `a lost end of an imported log is not in its span`() async throws {
+    @Test func `the span of an imported log ends before its lost end`() async throws {
         try await fixture.importLog(log("#a", from: 0))
         for page in try fixture.pages(of: "message").suffix(2) {
             try fixture.write([UInt8](repeating: 0, count: 4096), page: page)
@@ -140,7 +140,7 @@ import Testing
 
     /// Without the index and the change feed, nothing names the lost messages.
     @Test(arguments: [true, false])
-    func `a room with coverage and an imported log is cut in both`(isNamed: Bool) async throws {
+    func `lost messages cut both the coverage and the imported span of a room`(isNamed: Bool) async throws {
         let original = try await fixture.original(messages: 600, log: log("lobby", from: -86_400))
         let pages = try fixture.pages(of: "message")
         var damaged = [pages[2], pages[pages.count * 3 / 4]]
@@ -175,7 +175,9 @@ import Testing
         ("UPDATE room_name SET last_seen_us = first_seen_us + 1 WHERE last_seen_us IS NULL", nil),
         ("UPDATE user_name SET last_seen_us = first_seen_us + 1 WHERE last_seen_us IS NULL", nil),
     ])
-    func `values that contradict each other are settled`(damage: String, reported: RescueReport.What?) async throws {
+    func `a rescue resolves values that contradict each other`(damage: String, reported: RescueReport.What?)
+        async throws
+    {
         try await fixture.fill(messages: 100)
         let names = try await fixture.messages(fixture.source.archive).map { [$0.sender?.name, $0.room] }
         let queue = try DatabaseQueue(path: try fixture.source.file())
@@ -190,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...(Torture.isWhole ? 200 : 4))
-    func `random damage is never fatal and never silent`(seed: UInt64) async throws {
+    func `random damage never crashes a rescue and never goes unreported`(seed: UInt64) async throws {
         let original = try await fixture.original(messages: 600)
         var random = SeededGenerator(seed: seed)
         for round in 0..<4 {

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `every day from the first message to the last is listed, with what is proven of it`() async throws {
+    @Test func `every day between the first and the last message is listed with its coverage`() async throws {
         // Covered as a whole: days 1 and 2; in part: 0, 3 and 4.
         let fixture = try await fixture(covered: [(0.5, 3.25), (3.75, 4.5)], said: [0.5, 1.5, 1.6, 4.1])
         #expect(
@@ -64,7 +64,7 @@ import Testing
         #expect(try await days(fixture, after: 20, before: 22) == ["12-11 0 false", "12-12 0 false"])
     }
 
-    @Test func `coverage is that of the zone's days`() async throws {
+    @Test func `coverage follows the days of the zone`() async throws {
         let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
         let fixture = try await fixture(covered: [(0.625, 2.625)], said: [0.7])
         #expect(try await days(fixture, after: 0, before: 3) == ["11-21 1 false", "11-22 0 true", "11-23 0 false"])
@@ -72,7 +72,7 @@ import Testing
             try await days(fixture, after: 0.625, before: 2.625, zone: seoul) == ["11-22 1 true", "11-23 0 true"])
     }
 
-    @Test func `spans that touch have nothing between them, and a microsecond is a gap`() async throws {
+    @Test func `adjacent spans have no gap, and a missing microsecond is a gap`() async throws {
         let microsecond = 1 / Double(Self.day)
         for (between, expected) in [(microsecond, "true"), (3 * microsecond, "false")] {
             let fixture = try await fixture(covered: [(0, 1.5), (1.5 + between, 2)], said: [0.5, 1.6])
@@ -80,14 +80,14 @@ import Testing
         }
     }
 
-    @Test func `a day that lasts is neither complete nor incomplete while nothing is missing`() async throws {
+    @Test func `the current day is undecided while nothing is missing`() async throws {
         let fixture = try await fixture(covered: [(0, 1.5)], said: [0.5, 1.2])
         #expect(try await days(fixture, after: 0, now: 1.5) == ["11-21 1 true", "11-22 1 nil"])
         #expect(try await days(fixture, after: 0, now: 1.75) == ["11-21 1 true", "11-22 1 false"])
         #expect(try await days(fixture, after: 0, before: 9, now: 1.5).count == 2)
     }
 
-    @Test func `a room counts from its first day on, and one that is left until then`() async throws {
+    @Test func `a room counts from its first day until it is left`() async throws {
         let fixture = try await fixture(covered: [(0, 4)], said: [0.5, 3.5])
         _ = try await self.fixture(covered: [(2, 4)], said: [2.5], room: Self.work, in: fixture)
         #expect(
@@ -101,7 +101,7 @@ import Testing
         #expect(try await days(fixture).last == "11-24 1 true")
     }
 
-    @Test func `all rooms of all accounts must be complete`() async throws {
+    @Test func `a day is complete when all rooms of all accounts are`() async throws {
         let fixture = try await fixture(covered: [(0, 3)], said: [0.5, 2.5])
         _ = try await self.fixture(covered: [(0, 1), (1.5, 3)], said: [0.6], in: fixture, account: "other")
         #expect(
@@ -109,7 +109,7 @@ import Testing
                 == ["11-21 2 true", "11-22 0 false", "11-23 1 true"])
     }
 
-    @Test func `an imported log proves nothing`() async throws {
+    @Test func `an imported log proves no coverage`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         _ = try await writer.importLines(
@@ -123,7 +123,7 @@ import Testing
         #expect(try await days(fixture) == ["11-21 1 false", "11-22 1 false"])
     }
 
-    @Test func `of more than ten years, the latest days are listed`() async throws {
+    @Test func `only the last ten years of days are listed`() async throws {
         let fixture = try await fixture(covered: [(0, 5000)], said: [0.5, 4000.5])
         let statistics = try await fixture.archive.reading().statistics(
             scope: .accounts(["demo"]), after: nil, before: nil, zone: .gmt, now: Self.at(5000))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: ["UTC", "America/New_York", "Asia/Seoul", "Pacific/Apia"])
-    func `the days of a room by the index alone are those of its statistics`(zone: String) async throws {
+    func `counting a room's days by the index gives the same as its statistics`(zone: String) async throws {
         let zone = try #require(TimeZone(identifier: zone))
         let fixture = try await fixture(covered: [(0.5, 3.25), (3.75, 4.5)], said: [0.5, 1.5, 1.6, 4.1])
         let (reading, now) = (fixture.archive.reading(), Self.at(6.5))

@@ -33,7 +33,7 @@ import Testing
 
     private func neighbours(_ page: Page) -> [String?] { [page.day?.previous?.name, page.day?.next?.name] }
 
-    @Test func `a day has its messages, and the nearest days with messages that are shown`() async throws {
+    @Test func `a day has its messages and links to the nearest days with messages`() async throws {
         let fixture = try await fixture()
         let reading = fixture.archive.reading()
         func page(_ offset: Int64, hidesNoise: Bool = false) async throws -> Page {
@@ -52,7 +52,7 @@ import Testing
         #expect(try await reading.page(fixture.query(accounts: ["a"])).day == nil)
     }
 
-    @Test func `several accounts have the nearest day of any of them`() async throws {
+    @Test func `the nearest day of several accounts is that of any of them`() async throws {
         let fixture = try await fixture()
         let query = try fixture.query(.day(civil(0)), room: nil, accounts: ["a", "b"])
         let page = try await fixture.archive.reading().page(query)
@@ -69,7 +69,7 @@ import Testing
         #expect(bodies == [["first", "first"], ["last", "last"]])
     }
 
-    @Test func `a zone moves the days`() async throws {
+    @Test func `days follow the zone`() async throws {
         let fixture = try await fixture()
         let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
         let page = try await fixture.archive.reading().page(
@@ -82,7 +82,7 @@ import Testing
         ("Europe/Berlin", "2026-03-29", "23:00", "2026-03-29T22:00"),
         ("Europe/Berlin", "2026-10-25", "22:00", "2026-10-25T23:00"),
     ])
-    func `a day of a change of clocks has all its hours`(
+    func `a day with a clock change has all its hours`(
         name: String, date: String, start: String, end: String
     ) async throws {
         let zone = try #require(TimeZone(identifier: name))

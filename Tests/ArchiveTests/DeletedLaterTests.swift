@@ -36,7 +36,8 @@ struct DeletedLaterTests {
     }
 
     @Test(arguments: [(0, "a! x b c d"), (1, "a x b! c d"), (2, "a x b c! d")])
-    func `a deleted message is the sender's message at its place in the minute`(place: Int, result: String) async throws
+    func `a deleted message is matched by its sender and its place in the minute`(place: Int, result: String)
+        async throws
     {
         let alice = [said("a", at: 0), said("b", at: 0), said("c", at: 0)]
         let first = [alice[0], said("x", at: 0, by: "bob"), alice[1], alice[2], said("d", at: 1)]
@@ -54,21 +55,21 @@ struct DeletedLaterTests {
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a message that was deleted in both exports is stored once`() async throws {
+    @Test func `a message that both exports show as deleted is stored once`() async throws {
         _ = try await fixture.store(fixture.source([said("a", at: 0), deleted(1, at: 0), said("d", at: 1)]))
         let later = fixture.source([deleted(0, at: 0), deleted(1, at: 0), said("d", at: 1)])
         #expect(try await fixture.store(later) == ImportTally(changed: 1, known: 2))
         #expect(try bodies == "a! -! d")
     }
 
-    @Test func `in the last minute of an earlier export, a deleted message may be a further one`() async throws {
+    @Test func `a deleted message in the last minute of an earlier export may be new`() async throws {
         _ = try await fixture.store(fixture.source([said("a", at: 0)]))
         let later = fixture.source([said("a", at: 0), deleted(1, at: 0), said("d", at: 1)])
         #expect(try await fixture.store(later) == ImportTally(new: 2, known: 1))
         #expect(try bodies == "a -! d")
     }
 
-    @Test func `a deleted message is not another sender's, another minute's or a message beyond the stored ones`()
+    @Test func `a deleted message never matches another sender, another minute or a place that isn't stored`()
         async throws
     {
         _ = try await fixture.store(fixture.source([said("a", at: 0), said("d", at: 9)]))

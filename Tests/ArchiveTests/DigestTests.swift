@@ -27,7 +27,7 @@ import Testing
         "body = replace(body, ',', ';')", "body = replace(body, 'H', 'h')", "body = body || ' '", "body = NULL",
         "sender_id = NULL", "kind = 2", "deleted_at_us = id + 1", "edited_at_us = id + 1",
     ])
-    func `a message that another program changed is found, with its time`(change: String) async throws {
+    func `check finds a message that another program changed, with its time`(change: String) async throws {
         try await fill()
         #expect(try await problems() == [])
         try fixture.execute("UPDATE message SET \(change) WHERE remote_id = 'm20'")
@@ -38,7 +38,7 @@ import Testing
         #expect(words[3] <= time.description && time.description <= words[5], "\(found)")
     }
 
-    @Test func `one flipped bit of a text in the file is found`() async throws {
+    @Test func `check finds one flipped bit of a text`() async throws {
         try await fill()
         try fixture.vacuum("PRAGMA wal_checkpoint(TRUNCATE)")
         let file = URL(fileURLWithPath: try fixture.file())
@@ -51,7 +51,7 @@ import Testing
         #expect(checks == ["digests"])
     }
 
-    @Test func `removed and invented messages are found`() async throws {
+    @Test func `check finds removed and invented messages`() async throws {
         try await fill()
         try fixture.execute(
             """
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...6)
-    func `digests follow edits, deletions, files and everything else that listeners bring`(seed: UInt64) async throws {
+    func `digests follow every change that listeners store`(seed: UInt64) async throws {
         let writer = try await fixture.openWriter()
         var random = RandomArchive(seed: seed)
         try await random.write(to: writer)
@@ -70,7 +70,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an earlier file gets its digests, and a rebuilt index takes messages as they are`() async throws {
+    @Test func `an earlier file gets digests, and a rebuilt index accepts messages unchanged`() async throws {
         try await fill()
         try fixture.execute(
             """

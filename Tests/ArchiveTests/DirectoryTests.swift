@@ -18,7 +18,7 @@ import Testing
         ArchiveFixture.day.advanced(byMicroseconds: offset)
     }
 
-    @Test func `rooms are listed by workspace, direct ones last, and what is left or gone keeps its history`()
+    @Test func `rooms are listed by workspace, direct rooms last, and keep their history when left`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -77,7 +77,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `pictures keep their history, and who is listed is in the room, nobody else`() async throws {
+    @Test func `pictures keep their history, and only listed people are members`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let other = UserReference(key: "u3", name: "bob")
@@ -106,8 +106,7 @@ import Testing
             ])
     }
 
-    @Test func `a message keeps its files and what was sent of it, and shows those of its newest version`() async throws
-    {
+    @Test func `a message keeps its files and payloads, and shows those of its newest version`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         func snapshot(_ body: String?, raw: String, files: [String], receivedAt offset: Int64) -> ChatEvent {
@@ -134,7 +133,7 @@ import Testing
         #expect(try fixture.value("SELECT (SELECT count(*) FROM message_raw) + (SELECT count(*) FROM attachment)") == 0)
     }
 
-    @Test func `what happened to a room is in the feed, and what changed nothing is not`() async throws {
+    @Test func `the feed has each change of a room, and no repeated listing`() async throws {
         let writer = try await fixture.openWriter()
         _ = try await writer.openSession()
         let listing = RoomListing(room: general, workspace: WorkspaceReference(key: "w1", name: "work"))

@@ -39,7 +39,7 @@ import Testing
         try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state == .encrypted }
     }
 
-    @Test func `rooms and gaps count it until its text comes, which is then its first one`() async throws {
+    @Test func `rooms and gaps count an encrypted message until its text arrives`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -69,7 +69,7 @@ import Testing
         #expect(try await fixture.archive.check().map(\.state) == [.fine])
     }
 
-    @Test func `a message that was removed is not counted, and gets no text`() async throws {
+    @Test func `a removed encrypted message is not counted and gets no text`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let deletion = MessageDeletion(

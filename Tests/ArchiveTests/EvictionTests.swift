@@ -31,7 +31,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: try folder(name)).filter { $0.contains("sqlite") }.sorted()
     }
 
-    @Test func `an account is compressed and comes back with every message, under the next number`() async throws {
+    @Test func `an account is compressed and restored with every message, under the next number`() async throws {
         try await fill()
         let before = try await fixture.walk(.latest, limit: 20, query: fixture.query())
         let evicted = try await fixture.archive.evict(account: "demo", level: 3)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await fixture.archive.restore(account: "demo").state == .hot)
     }
 
-    @Test func `an account that is read or written is not moved`() async throws {
+    @Test func `an account in use is not moved`() async throws {
         try await fill()
         let writer = try await fixture.openWriter()
         let error = await #expect(throws: ArchiveError.self) {
@@ -80,7 +80,7 @@ import Testing
             ("echo x > 1.sqlite; echo x > 1.sqlite-wal", true), ("echo x > 2.sqlite", true),
             ("cp 1.sqlite.zst 1.sqlite.zst.tmp", true), ("echo x > 1.sqlite-journal", true),
         ])
-    func `what a move left that was killed is put in order, and every message is there`(left: String, isCold: Bool)
+    func `an interrupted move is completed or rolled back, and every message is there`(left: String, isCold: Bool)
         async throws
     {
         try await fill()
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `what a move left beside a file that somebody reads does not keep others from reading it`() async throws {
+    func `leftovers of a move beside a file in use don't block readers`() async throws {
         try await fill()
         let reading = try await fixture.archive.reading(.accounts(["demo"]))
         try Data("x".utf8).write(to: URL(filePath: try folder() + "/2.sqlite.zst"))
@@ -100,7 +100,7 @@ import Testing
         withExtendedLifetime(reading) {}
     }
 
-    @Test func `a later file that has more than the catalog knows of is taken`() async throws {
+    @Test func `a later file with more changes than the catalog knows is used`() async throws {
         try await fill()
         let file = try fixture.file()
         try FileManager.default.copyItem(atPath: file, toPath: try folder() + "/4.sqlite")
@@ -122,7 +122,7 @@ import Testing
         arguments: [
             "head -c 1000 1.sqlite.zst > x; mv x 1.sqlite.zst", "echo more >> 1.sqlite.zst", "rm 1.sqlite.zst",
         ])
-    func `a cold file that is not what it was is told, and nothing is removed`(damage: String) async throws {
+    func `a changed cold file is reported, and nothing is removed`(damage: String) async throws {
         try await fill()
         _ = try await fixture.archive.evict(account: "demo", level: 1)
         try await shell(damage)
@@ -135,7 +135,7 @@ import Testing
         #expect(try await fixture.archive.check().first?.problems.contains { $0.check == "file" } == true)
     }
 
-    @Test func `a catalog that is lost is made anew of the folders, cold ones and those put there by hand included`()
+    @Test func `a lost catalog is rebuilt from all folders, cold ones and manual copies included`()
         async throws
     {
         for name in ["demo", "other", "third"] { try await fill(name) }
@@ -152,7 +152,7 @@ import Testing
         #expect(try await archive.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
-    @Test func `what was used least goes first, reading being a use, and what is in use stays`() async throws {
+    @Test func `eviction starts with the least recently used account, and skips those in use`() async throws {
         for name in ["a", "b", "c", "d", "e"] { try await fill(name) }
         _ = try await fixture.archive.reading().page(fixture.query(accounts: ["a"]))
         _ = try await fixture.archive.reading().accountSummaries()
@@ -170,14 +170,14 @@ import Testing
         #expect(try await fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
     }
 
-    @Test func `without a limit, the hot accounts may take half of what they and the free part of the disk have`() {
+    @Test func `without a limit, hot accounts may take half of their size plus the disk's free space`() {
         #expect(HotLimits.usualBytes(hot: 20, free: 60) == 40)
         #expect(HotLimits.usualBytes(hot: 10, free: 10) == 10)
         #expect(HotLimits.usualBytes(hot: .max, free: .max) == .max - 1)
         #expect(HotLimits.usualBytes(hot: 10, free: 0) == 5)
     }
 
-    @Test func `compressing that is stopped leaves the account as it was`() async throws {
+    @Test func `cancelling a compression leaves the account unchanged`() async throws {
         try await fill()
         await #expect(throws: CancellationError.self) {
             try await fixture.archive.evictOver(HotLimits(bytes: 1), check: { throw CancellationError() })
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `of an account that was erased no byte is in any file, hot or cold`(isCold: Bool) async throws {
+    func `erasing an account leaves no byte in any file, hot or cold`(isCold: Bool) async throws {
         let canary = "canary\(Int.random(in: 1_000_000...9_999_999))"
         try await fill("other")
         let writer = try await fixture.openWriter(canary)
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func `what a kill left of an account that was being erased goes`() async throws {
+    @Test func `leftovers of an interrupted erasure are removed`() async throws {
         try await fill()
         try await fill("other")
         let gone = try folder()
@@ -236,8 +236,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: hidden))
     }
 
-    @Test func `two folders of one account are told, and a catalog that is damaged or wrong is made anew`() async throws
-    {
+    @Test func `two folders of one account are reported, and a damaged or wrong catalog is rebuilt`() async throws {
         try await fill()
         try await fill("other")
         _ = try await fixture.archive.evict(account: "other", level: 1)
@@ -258,8 +257,7 @@ import Testing
         #expect(try await damaged.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
-    @Test func `a recovery that is stopped ends within an account's file, and the next one does the rest`() async throws
-    {
+    @Test func `a cancelled recovery stops within a file, and the next one completes it`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name, count: 2000) }
         for name in ["demo", "other"] { _ = try await fixture.archive.evict(account: name, level: 1) }
         let left = try folder() + "/1.sqlite.zst.tmp"
@@ -287,7 +285,7 @@ import Testing
         #expect(try await archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
     }
 
-    @Test func `two that restore one account at once both read it`() async throws {
+    @Test func `concurrent restores of one account all read it`() async throws {
         try await fill(count: 2000)
         _ = try await fixture.archive.evict(account: "demo", level: 1)
         let pages = try await withThrowingTaskGroup(of: Int.self) { group in

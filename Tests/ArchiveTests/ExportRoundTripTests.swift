@@ -77,7 +77,7 @@ struct ExportRoundTripTests {
     }
 
     @Test(arguments: 0..<12)
-    func `an archive of anything comes back as it was, once`(seed: Int) async throws {
+    func `an exported random archive is imported unchanged, once`(seed: Int) async throws {
         var script = RandomArchive(seed: UInt64(seed))
         let writer = try await fixture.archive.openWriter(ArchiveFixture.account)
         try await script.write(to: writer)
@@ -112,7 +112,7 @@ struct ExportRoundTripTests {
     }
 
     @Test(arguments: 0..<8)
-    func `an export that was gone on with later brings what is new, and what has changed`(seed: Int) async throws {
+    func `importing a continued export adds what is new and what changed`(seed: Int) async throws {
         var script = RandomArchive(seed: UInt64(1000 + seed))
         let writer = try await fixture.archive.openWriter(ArchiveFixture.account)
         try await script.write(to: writer, rounds: 40)
@@ -164,7 +164,7 @@ extension ExportRoundTripTests {
 
     /// - Parameter missing: The number of messages that an interrupted import before has not stored.
     @Test(arguments: [false, true], [6, 4, 1])
-    func `rooms that were read stay read, in any order of rooms and after an interruption`(
+    func `rooms stay read after an import, in any order and after an interruption`(
         isReversed: Bool, missing: Int
     ) async throws {
         try await storeReadRooms()
@@ -180,7 +180,7 @@ extension ExportRoundTripTests {
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a live message that comes late during an import of an export is unread`() async throws {
+    @Test func `a late live message during an import of an export is unread`() async throws {
         try await storeReadRooms()
         let lines = byRoom(try await export(), isReversed: false)
         let writer = try await fixture.openWriter("old")
@@ -225,7 +225,7 @@ extension ExportRoundTripTests {
         try await writer.close()
     }
 
-    @Test func `records of some rooms have only these rooms, their people and the account itself`() async throws {
+    @Test func `an export of some rooms has only them, their people and the account`() async throws {
         try await storePeople()
         let export = try await fixture.archive.reading().exporting(account: "demo")
         var (all, selected) = ([ArchiveRecord](), [ArchiveRecord]())

@@ -26,7 +26,7 @@ struct FeedTests {
 
     /// 20 archives with 25 copies each, which read on at random moments, some of them seldom.
     @Test(arguments: 1...20)
-    func `a copy that is killed, slow, behind a fold or in another epoch ends as the archive`(seed: Int) async throws {
+    func `every copy of the feed ends equal to the archive, even if killed, slow or reset`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
         var script = RandomArchive(seed: UInt64(seed))
@@ -71,7 +71,7 @@ struct FeedTests {
         }
     }
 
-    @Test func `a restored backup is another life of the account, and a copy starts over`() async throws {
+    @Test func `a restored backup has a new epoch, and a copy starts over`() async throws {
         let backup = try BackupFixture()
         var script = RandomArchive(seed: 4)
         let writer = try await backup.fixture.openWriter()
@@ -89,7 +89,7 @@ struct FeedTests {
         #expect(copy.differences(from: expected).isEmpty)
     }
 
-    @Test func `every kind of change is told with the present state of its subject`() async throws {
+    @Test func `every kind of change has the current state of its subject`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -123,7 +123,7 @@ struct FeedTests {
         #expect(try await all().contains { if case .message(_, nil) = $0.subject { true } else { false } })
     }
 
-    @Test func `a room's workspace with another name, and its trouble, are told when they change`() async throws {
+    @Test func `the feed reports a renamed workspace and a room's trouble when they change`() async throws {
         let writer = try await fixture.openWriter()
         let day = ArchiveFixture.day
         func listing(_ name: String) -> ChatEvent {
@@ -154,7 +154,7 @@ struct FeedTests {
         try await writer.close()
     }
 
-    @Test func `a file that comes, fails or is asked for again is told once for each state`() async throws {
+    @Test func `the feed reports a file once for each state`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         var message = IncomingMessage(
@@ -182,7 +182,7 @@ struct FeedTests {
         try await writer.close()
     }
 
-    @Test func `a file that is fetched between two attempts at a batch does not hide that the batch is stored`()
+    @Test func `fetching a file between two tries keeps the record that a batch is stored`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -196,7 +196,7 @@ struct FeedTests {
         try await writer.close()
     }
 
-    @Test func `a position after the end, or of another epoch, is a reset, and the feed goes on from its beginning`()
+    @Test func `a position after the end or of another epoch resets the feed to its beginning`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -215,7 +215,7 @@ struct FeedTests {
         #expect(try await all(after: FeedPosition(epoch: end.epoch, seq: 0)) == whole)
     }
 
-    @Test func `following waits for what comes, of every account in turn`() async throws {
+    @Test func `following waits for changes of every account in turn`() async throws {
         let (writer, other) = (try await fixture.openWriter(), try await fixture.openWriter("other"))
         let session = try await writer.openSession()
         let second = try await other.openSession()
@@ -236,7 +236,7 @@ struct FeedTests {
     }
 
     @Test(arguments: ["EPOCH:7", "a:b:0", "e:9223372036854775807"])
-    func `a position is read as it is written`(text: String) {
+    func `a written position is read back`(text: String) {
         #expect(FeedPosition(text)?.description == text)
     }
 

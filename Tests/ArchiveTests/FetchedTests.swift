@@ -32,7 +32,7 @@ import Testing
             "SELECT group_concat((from_us - \(day)) || reason, ' ') FROM (SELECT * FROM gap_note ORDER BY from_us)")
     }
 
-    @Test func `history that meets what is heard makes one span of both, in whatever steps it comes`() async throws {
+    @Test func `history that meets live coverage joins it to one span, in whatever steps`() async throws {
         let writer = try await fixture.openWriter()
         let first = try await writer.openSession(at: at(100))
         _ = try await writer.append([.sessionEnded(session: first, at: at(200), reason: .lost, detail: nil)])
@@ -55,7 +55,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `whatever is fetched, just the instants are covered that were`() async throws {
+    @Test func `fetching random ranges covers exactly their instants`() async throws {
         var random = SeededGenerator(seed: 11)
         let day = ArchiveFixture.day.microseconds
         for round in 0..<40 {
@@ -81,7 +81,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a room that is heard no longer has a gap from there, and the others go on`() async throws {
+    @Test func `a room that goes silent gets a gap, and other rooms continue`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         let other = RoomReference(key: "other", name: "other", kind: .channel)
@@ -96,7 +96,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a message that is told of again with another text has one more version`() async throws {
+    @Test func `a repeated message with another text gets one more version`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         func snapshot(_ body: String?, receivedAt offset: Int64) -> ChatEvent {

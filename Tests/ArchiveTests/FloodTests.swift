@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Flood.allCases)
-    func `the thousandth time costs the store no more than the hundredth`(flood: Flood) async throws {
+    func `the thousandth event of a flood costs no more than the hundredth`(flood: Flood) async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let steps = StepCounter()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FollowTests {
     @Test(arguments: [1, 2, 3])
-    func `following from a cursor gives everything after it once, while messages arrive, late ones included`(
+    func `following from a cursor gives every later message once, late ones included`(
         seed: UInt64
     ) async throws {
         let fixture = try ArchiveFixture()
@@ -42,7 +42,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `following some rooms gives what is stored in them alone`() async throws {
+    @Test func `following some rooms gives only their messages`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
@@ -62,7 +62,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `tail begins with the latest page and gives what is stored later, whatever its time`() async throws {
+    @Test func `tail shows the latest page, and then everything that is stored, whatever its time`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
@@ -80,7 +80,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a follower hears of a gap when it begins and when it ends`() async throws {
+    @Test func `a follower gets a gap when it begins and when it ends`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let now = Timestamp.now()
@@ -99,7 +99,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a follower that finds another epoch says so and starts over`() async throws {
+    @Test func `a follower that finds another epoch reports it and starts over`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

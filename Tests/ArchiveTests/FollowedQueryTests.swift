@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: 1...6)
-    func `a message matches as it is followed when search finds it`(seed: Int) async throws {
+    func `a followed message matches exactly when search finds it`(seed: Int) async throws {
         let writer = try await fixture.openWriter()
         var script = RandomArchive(seed: UInt64(seed))
         try await script.write(to: writer, rounds: 80)
@@ -46,7 +46,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `only what matches is followed, after the last page of it`() async throws {
+    @Test func `a follower gets only matches, after the last page of them`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
         _ = try await writer.append([
@@ -65,7 +65,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `without history only what is stored from now on is followed`() async throws {
+    @Test func `without history, only messages from now on are followed`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
         _ = try await writer.append([.said("old", at: 1, in: session)])

@@ -89,7 +89,7 @@ struct ForgettingTests {
         try fixture.traces(of: texts)
     }
 
-    @Test func `a person who is forgotten leaves no trace in any file`() async throws {
+    @Test func `forgetting a person leaves no trace in any file`() async throws {
         let writer = try await fill()
         #expect(try !traces().isEmpty)
         let progress = try await forget(.user(user("mallory")), by: writer)
@@ -106,7 +106,7 @@ struct ForgettingTests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `the place of what is redacted stays, without its author and its text`() async throws {
+    @Test func `a redacted message keeps its place without author and text`() async throws {
         let writer = try await fill()
         try await forget(.user(user("malloryalias")), redacts: true, by: writer)
         try await writer.close()
@@ -119,7 +119,7 @@ struct ForgettingTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `joins and leaves are counted apart from messages, also those that a hold keeps`() async throws {
+    @Test func `joins and leaves are counted apart from messages, including those under a hold`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -152,7 +152,7 @@ struct ForgettingTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a hold wins, and says so`() async throws {
+    @Test func `a hold keeps its messages, and the plan says so`() async throws {
         let writer = try await fill()
         try await writer.setHold(Hold(name: "case", start: at(500), end: at(600), setAt: at(9000)))
         let plan = try await fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
@@ -172,7 +172,7 @@ struct ForgettingTests {
     }
 
     @Test(arguments: [false, true])
-    func `history does not bring it back, also in another process`(isReopened: Bool) async throws {
+    func `history does not bring a person back, even in another process`(isReopened: Bool) async throws {
         var writer = try await fill()
         try await forget(.user(user("mallory")), by: writer)
         if isReopened {
@@ -185,7 +185,7 @@ struct ForgettingTests {
         #expect(try fixture.value("SELECT count(*) FROM message") == 500)
     }
 
-    @Test func `a log does not bring it back, whatever its clock and case`() async throws {
+    @Test func `a log does not bring a person back, whatever its clock and case`() async throws {
         let writer = try await fill()
         try await forget(.user(user("mallory")), by: writer)
         let lines = (0..<500).filter { $0 % 50 == 7 }.map { second in
@@ -201,7 +201,7 @@ struct ForgettingTests {
         #expect(try traces(of: Self.canaries) == [])
     }
 
-    @Test func `a restored backup forgets it again, before anything is read`() async throws {
+    @Test func `a restored backup forgets a person again before anything is read`() async throws {
         let backup = fixture.folder.path + "/backup"
         let writer = try await fill()
         try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
@@ -215,7 +215,7 @@ struct ForgettingTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a crash after the catalog was written is completed by the next opening`() async throws {
+    @Test func `the next opening completes a forgetting that crashed after the catalog was written`() async throws {
         let writer = try await fill()
         try await writer.close()
         let file = try fixture.file()
@@ -232,7 +232,7 @@ struct ForgettingTests {
         #expect(page.count == 509)
     }
 
-    @Test func `a new catalog learns what the file has forgotten`() async throws {
+    @Test func `a new catalog gets the forgotten keys from the account file`() async throws {
         var writer = try await fill()
         try await forget(.user(user("mallory")), by: writer)
         try await writer.close()
@@ -247,7 +247,7 @@ struct ForgettingTests {
     }
 
     @Test(arguments: [false, true])
-    func `what somebody says later is stored, unless that is to be forgotten, too`(alsoNew: Bool) async throws {
+    func `later messages of a person are stored, unless these are to be forgotten`(alsoNew: Bool) async throws {
         let writer = try await fill()
         try await forget(.user(user("malloryalias")), alsoNew: alsoNew, by: writer)
         let session = try await writer.openSession(at: at(11_000))
@@ -258,7 +258,7 @@ struct ForgettingTests {
         #expect(try traces(of: ["malloryalias"]).isEmpty == alsoNew)
     }
 
-    @Test func `others' kicks, modes and invitations of the person go, too, and words of the server`() async throws {
+    @Test func `forgetting covers others' kicks, modes and invitations of the person, and server lines`() async throws {
         let writer = try await fill()
         let session = try await writer.openSession(at: at(9100))
         func system(_ kind: MessageKind, _ body: String, _ second: Int64) -> ChatEvent {
@@ -281,7 +281,7 @@ struct ForgettingTests {
         #expect(try traces(of: ["malloryalias", "Mallory"]) == [])
     }
 
-    @Test func `words in an index of an earlier version go, too`() async throws {
+    @Test func `forgetting removes words from an index of an earlier version`() async throws {
         var writer = try await fill()
         try await writer.close()
         let queue = try DatabaseQueue(path: try fixture.file())
@@ -294,7 +294,7 @@ struct ForgettingTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `only the holds that keep something are named`() async throws {
+    @Test func `a plan names only the holds that keep a message`() async throws {
         let writer = try await fill()
         try await writer.setHold(Hold(name: "early", end: at(10), setAt: at(9000)))
         try await writer.setHold(Hold(name: "middle", start: at(500), end: at(600), setAt: at(9000)))
@@ -303,7 +303,7 @@ struct ForgettingTests {
         try await writer.close()
     }
 
-    @Test func `the journal keeps its offsets, and has spaces where the message was`() async throws {
+    @Test func `the journal keeps its offsets and gets spaces in place of the message`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let texts = ["alice::hello", "mallory::canarywort", "alice::bye"]
@@ -332,7 +332,7 @@ struct ForgettingTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `followers learn that messages are gone`() async throws {
+    @Test func `followers get the removal of messages`() async throws {
         let writer = try await fill()
         let before = try await fixture.archive.reading().feedEnd(of: "demo")
         try await forget(.user(user("mallory")), by: writer)

@@ -97,7 +97,9 @@ struct ForgottenAgainTests {
     }
 
     @Test(arguments: [false, true])
-    func `a full export does not bring a person back, nor into a new account of the name`(redacts: Bool) async throws {
+    func `a full export does not bring a person back, even into a new account with the same name`(redacts: Bool)
+        async throws
+    {
         let writer = try await fill()
         let lines = try await fixture.export()
         try await forget(redacts: redacts, by: writer)
@@ -118,7 +120,7 @@ struct ForgottenAgainTests {
     }
 
     @Test(arguments: [false, true], Way.allCases)
-    private func `an older copy forgets again, with its files`(redacts: Bool, way: Way) async throws {
+    private func `an older copy forgets a person again, with their files`(redacts: Bool, way: Way) async throws {
         let (backup, writer) = (fixture.folder.path + "/backup", try await fill())
         try await writer.close()
         if way == .putBackCold { _ = try await fixture.archive.evict(account: "demo", level: 1) }
@@ -143,7 +145,7 @@ struct ForgottenAgainTests {
         try await check("\(way)")
     }
 
-    @Test func `a person who writes again is back with what is new alone`() async throws {
+    @Test func `a person who writes again has only new messages`() async throws {
         var writer = try await fill()
         let lines = try await fixture.export()
         try await forget(by: writer)
@@ -171,7 +173,7 @@ struct ForgottenAgainTests {
         try await check("back again")
     }
 
-    @Test func `one forgotten message stays without its text, files and reactions`() async throws {
+    @Test func `a forgotten message keeps its place without text, files and reactions`() async throws {
         let writer = try await fill()
         let lines = try await fixture.export()
         for redacts in [true, false] {
@@ -196,7 +198,7 @@ struct ForgottenAgainTests {
         try await check("one message")
     }
 
-    @Test func `bytes of what is refused later are overwritten in the journal`() async throws {
+    @Test func `the journal overwrites bytes of later messages of a forgotten person`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         func said(_ texts: [(String, String)], at first: Int64, from start: Int64) async throws -> Int64 {

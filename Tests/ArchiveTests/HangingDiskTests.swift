@@ -27,7 +27,7 @@ struct HangingDiskTests {
         }
     }
 
-    @Test func `accounts whose files hang delay neither what another appends nor what it tells`() async throws {
+    @Test func `accounts with hanging files don't delay appends and status of another`() async throws {
         let names = (0..<Self.count).map { "slow\($0)" }
         var writers: [(AccountWriter, SessionID)] = []
         for name in names {
@@ -66,7 +66,7 @@ struct HangingDiskTests {
         try await other.close()
     }
 
-    @Test func `accounts that hang while they are opened delay none that is opened after them`() async throws {
+    @Test func `accounts that hang while opening don't delay later ones`() async throws {
         let names = (0..<Self.count).map { "slow\($0)" }
         for name in names + ["other"] { try await fixture.openWriter(name).close() }
         let folders = try names.map(folder)
@@ -85,7 +85,7 @@ struct HangingDiskTests {
         }
     }
 
-    @Test func `connections that hang when they are closed for others keep no other waiting`() async throws {
+    @Test func `connections that hang while closing don't delay others`() async throws {
         let limit = ConnectionLimit(maximum: 1)
         let (isClosing, mayClose) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let holders = (0..<Self.count).map { _ in

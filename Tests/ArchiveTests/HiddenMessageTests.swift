@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...4)
-    func `pages without lurkers have the joins of those who wrote within half an hour, in both directions`(
+    func `pages without lurkers have the joins of people who wrote within half an hour`(
         seed: UInt64
     ) async throws {
         let writer = try await fixture.openWriter()
@@ -78,7 +78,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a room's page knows the number of events that it leaves out between two messages`() async throws {
+    @Test func `a page counts the events that it leaves out between two messages`() async throws {
         let writer = try await fixture.openWriter()
         try await fillRandomly(writer, seed: 5)
         let all = try await fixture.walk(.oldest, limit: 1000, query: fixture.query())
@@ -99,7 +99,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `thousands of joins between two messages cost a page without lurkers nothing`() async throws {
+    @Test func `thousands of joins between two messages don't slow down a page without lurkers`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         func say(_ body: String, at time: Int64) async throws {
@@ -131,7 +131,7 @@ import Testing
         #expect(steps < 20_000)
     }
 
-    @Test func `those who follow see the joins of people who wrote before, and nothing of bots`() async throws {
+    @Test func `followers get the joins of people who wrote before, and nothing from bots`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
         _ = try await writer.append([.said("hi", at: 0, by: "alice", in: session)])
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `pages without bots lack the marked ones and those of the list, in both directions`(limit: Int) async throws {
+    func `pages without bots skip marked and listed bots, in both directions`(limit: Int) async throws {
         let writer = try await fixture.openWriter()
         try await fillWithBots(writer)
         let cases: [(HiddenMessages, [Int])] = [
@@ -196,7 +196,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a search finds nothing of hidden bots, in the order of time or of relevance`() async throws {
+    @Test func `a search finds no message of hidden bots, by time or by relevance`() async throws {
         let writer = try await fixture.openWriter()
         try await fillWithBots(writer)
         let reading = fixture.archive.reading()
@@ -218,7 +218,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a page that its bytes end lacks bots as well`() async throws {
+    @Test func `a page that ends at the byte limit skips bots`() async throws {
         let writer = try await fixture.openWriter()
         try await fillWithBots(writer)
         let reading = fixture.archive.reading().bounded(pageBytes: 2000)
@@ -234,7 +234,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `Matrix's notices are those of bots, and IRC's are not`() async throws {
+    @Test func `Matrix notices are from bots, and IRC notices are not`() async throws {
         for network in ["matrix", "irc"] {
             let writer = try await fixture.archive.openWriter(AccountIdentity(name: network, network: network))
             let session = try await writer.openSession()

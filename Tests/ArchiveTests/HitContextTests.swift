@@ -41,7 +41,7 @@ import Testing
         (0, 2, ["[hit] d e", "[hit] h"]), (2, 2, ["a b [hit] d e f [hit] h"]), (100, 100, ["a b [hit] d e f [hit] h"]),
         (1, 2, ["b [hit] d e f [hit] h"]), (3, 0, ["a b [hit] d e f [hit]"]),
     ])
-    func `what was said around a hit stands with it, and hits that are near each other stand together`(
+    func `context surrounds each hit, and nearby hits share a group`(
         before: Int, after: Int, expected: [String]
     ) async throws {
         let writer = try await fixture.openWriter()
@@ -50,7 +50,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `every hit is in one group, whatever the numbers are`() async throws {
+    @Test func `every hit is in exactly one group, for any context size`() async throws {
         let writer = try await fixture.openWriter()
         let bodies = (0..<60).map { $0 % 7 == 0 || $0 % 11 == 0 ? "hit\($0) hit" : "\($0)" }
         try await fill(bodies, writer)
@@ -75,7 +75,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what is around a hit is of its room and account, and nobody's coming or going`() async throws {
+    @Test func `context is from the hit's room and account, without joins and leaves`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -93,7 +93,7 @@ import Testing
         try await other.close()
     }
 
-    @Test func `the gaps up to the messages before and after a group are told with it, and no others`() async throws {
+    @Test func `a group lists the gaps up to its neighbours, and no others`() async throws {
         let writer = try await fixture.openWriter()
         for part in 0..<3 {
             let start = ArchiveFixture.day.advanced(by: .seconds(part * 3600))

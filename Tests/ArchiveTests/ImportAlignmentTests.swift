@@ -49,7 +49,7 @@ struct ImportAlignmentTests {
     @Test(arguments: [
         (0.05, TimeResolution.second), (1, .second), (-3, .second), (30, .minute), (-90, .minute), (77.5, .microsecond),
     ])
-    func `a log of another clock adds what is new, at the archive's time`(
+    func `a log with another clock adds only new messages, at the archive's time`(
         later: Double, resolution: TimeResolution
     ) async throws {
         let stored = conversation(200, to: .microsecond)
@@ -63,7 +63,7 @@ struct ImportAlignmentTests {
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `what a client writes in another way is the same message`() async throws {
+    @Test func `messages that clients write differently are the same`() async throws {
         let stored = [
             said("\u{3}04red\u{F} and \u{2}bold\u{2}", at: 1.4, to: .microsecond),
             said("\"gone fishing\"", at: 2.4, to: .microsecond, kind: .leave),
@@ -76,7 +76,7 @@ struct ImportAlignmentTests {
         #expect(try await align(log) == ImportTally(known: 3))
     }
 
-    @Test func `a person with a new name in the phone says nothing twice`() async throws {
+    @Test func `renaming a person in the phone adds no message twice`() async throws {
         let old = [
             said("hi", by: "Bob", at: 0, to: .minute),
             said("@\u{2068}Bob\u{2069} look", by: "Carol", at: 60, to: .minute),
@@ -95,7 +95,7 @@ struct ImportAlignmentTests {
         #expect(try await align(new) == ImportTally(known: 4))
     }
 
-    @Test func `the lines of a file are not each other's, but those of two files are`() async throws {
+    @Test func `lines of one file don't match each other, and lines of two files do`() async throws {
         let log = conversation(40, to: .second)
         _ = try await fixture.store(fixture.source(log))
         let again = (0..<6).map { said("again", at: 900 + Double($0)) }
@@ -108,7 +108,7 @@ struct ImportAlignmentTests {
     }
 
     @Test(arguments: [1, 2, 7])
-    func `equal lines of one minute stay as many, however they are read`(batch: Int) async throws {
+    func `equal lines in one minute keep their number, whatever the batches`(batch: Int) async throws {
         var other = said("hi", at: 0)
         other.room = "#other"
         _ = try await fixture.store(fixture.source([other]))
@@ -120,14 +120,14 @@ struct ImportAlignmentTests {
         #expect(try await align(log + later, batch: batch) == ImportTally(known: 13))
     }
 
-    @Test func `more lines than are compared are all stored`() async throws {
+    @Test func `lines beyond the comparison limit are all stored`() async throws {
         _ = try await fixture.store(fixture.source([said("hi", at: 0)]))
         let log = (0..<2500).map { _ in said("a", by: "bob", at: 5000, to: .minute) }
         #expect(try await align(log, batch: 600) == ImportTally(new: 2500))
         #expect(try await align(log, batch: 600) == ImportTally(known: 2500))
     }
 
-    @Test func `a file of another clock than the one before is compared anew`() async throws {
+    @Test func `a file with another clock than the previous one is compared separately`() async throws {
         let stored = conversation(60, to: .microsecond)
         _ = try await fixture.store(fixture.source(stored))
         let first = conversation(40, later: 40, to: .second)
@@ -136,7 +136,7 @@ struct ImportAlignmentTests {
     }
 
     @Test(arguments: 0..<12)
-    func `a log cut at any line and imported whole is the log, and again adds nothing`(seed: Int) async throws {
+    func `importing a log after any prefix of it adds the rest, and nothing the second time`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let resolution = TimeResolution.allCases[seed % 3]
         var time = 0.0

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Flood.allCases, ["log", "streamchat"])
-    func `the thousandth line costs the store no more than the hundredth`(flood: Flood, network: String) async throws {
+    func `the thousandth line of a flood costs no more than the hundredth`(flood: Flood, network: String) async throws {
         let account = AccountIdentity(name: "old", network: network)
         let lines = fixture.source((0..<1500).map(flood.message))
         if flood.isKnown {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [("log", 2), ("streamchat", 4)])
-    func `a line belongs to the room of its name as the network folds names`(network: String, rooms: Int) async throws {
+    func `a line belongs to the room whose name the network folds alike`(network: String, rooms: Int) async throws {
         let account = AccountIdentity(name: "old", network: network)
         let names = ["#A[\\]~É", "#a{|}^É", "#A[\\]~é", "#a{|}^é"]
         for name in names + names.reversed() {

@@ -29,13 +29,13 @@ struct ImportShiftTests {
     private static let texts = ["hi", "hello", "ok", "the train is late", "ok", "see you"]
 
     @Test(arguments: [9 * hour, -5 * hour, 5 * hour + 1800, -26 * hour])
-    func `messages that are stored at a constant distance are recognised`(seconds: Int) async throws {
+    func `messages at a constant distance from stored ones show a shift`(seconds: Int) async throws {
         _ = try await fixture.store(fixture.source(said(Self.texts)))
         #expect(try await shift(said(Self.texts, from: seconds)) == seconds)
     }
 
     @Test(arguments: [0, 300])
-    func `a newer export that has earlier and later messages too is recognised`(earlier: Int) async throws {
+    func `a newer export with earlier and later messages shows its shift`(earlier: Int) async throws {
         let texts = (0..<320 + earlier).map { "text \($0)" }
         _ = try await fixture.store(fixture.source(said(Array(texts[earlier..<(earlier + 8)]), from: earlier * 90)))
         let search = try await fixture.archive.compareImport(into: "old", writes: false).shifts
@@ -45,7 +45,7 @@ struct ImportShiftTests {
         #expect(try await search.find(in: Array(lines.dropFirst(earlier)))?.seconds == Self.hour)
     }
 
-    @Test func `messages across the end of daylight saving time are recognised by the larger part`() async throws {
+    @Test func `the larger part decides the shift across the end of daylight saving time`() async throws {
         let texts = (0..<20).map { "text \($0)" }
         _ = try await fixture.store(fixture.source(said(texts)))
         let summer = said(Array(texts.prefix(8)), from: 2 * Self.hour)
@@ -57,7 +57,7 @@ struct ImportShiftTests {
         (texts, 0), (["good morning", "lunch", "good night"], 24 * hour), (["ding", "dong"], hour),
         (["other", "texts", "than", "these"], hour), (texts, 7 * 60),
     ])
-    func `equal times, a bot's day, few texts, other texts and other distances are no shift`(
+    func `equal times, a bot's day, few or other texts and other distances show no shift`(
         bodies: [String], seconds: Int
     ) async throws {
         _ = try await fixture.store(
@@ -65,7 +65,7 @@ struct ImportShiftTests {
         #expect(try await shift(said(bodies, from: seconds)) == nil)
     }
 
-    @Test func `a room and an account that do not exist have no shift`() async throws {
+    @Test func `an unknown room or account has no shift`() async throws {
         #expect(try await shift(said(Self.texts)) == nil)
         _ = try await fixture.store(fixture.source(said(Self.texts)))
         var others = said(Self.texts, from: Self.hour)

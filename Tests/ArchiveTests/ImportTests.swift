@@ -69,7 +69,7 @@ struct ImportTests {
     }
 
     @Test(arguments: [1, 2, 1000])
-    func `the same again adds nothing, whatever the batches`(batch: Int) async throws {
+    func `importing the same again adds nothing, whatever the batches`(batch: Int) async throws {
         let messages = [
             said("hi", at: 0), said("hi", at: 1), said("hi", at: 2, by: "bob"), said("hi", at: 61),
             said("", at: 62, kind: .action), said("hi", at: 63, in: "#other"),
@@ -84,7 +84,7 @@ struct ImportTests {
         #expect(try await fixture.archive.check(accounts: ["old"]).map(\.state) == [.fine])
     }
 
-    @Test func `of more that are alike only the surplus is new, and the order of the source is kept`() async throws {
+    @Test func `only surplus equal messages are new, and the source's order is kept`() async throws {
         _ = try await store([said("a", at: 0), said("hi", at: 0)])
         let tally = try await store([
             said("a", at: 0), said("hi", at: 0), said("b", at: 0), said("hi", at: 0), said("c", at: 0),
@@ -93,14 +93,14 @@ struct ImportTests {
         #expect(try await bodies() == ["a", "hi", "b", "hi", "c"])
     }
 
-    @Test func `two logs that overlap within a minute are put together`() async throws {
+    @Test func `two logs that overlap within a minute are joined`() async throws {
         _ = try await store((0..<40).map { said("\($0)", at: $0 * 7) })
         let tally = try await store((20..<60).map { said("\($0)", at: $0 * 7) })
         #expect((tally.new, tally.known) == (20, 20))
         #expect(try await bodies() == (0..<60).map(String.init))
     }
 
-    @Test func `logs that tell times more exactly are matched at the coarser resolution, each way`() async throws {
+    @Test func `logs with different resolutions match at the coarser one, in both directions`() async throws {
         _ = try await store([said("hi", at: 5), said("hi", at: 9), said("yo", at: 61)])
         let seconds = [
             said("hi", at: 5, resolution: .second), said("hi", at: 9, resolution: .second),
@@ -118,14 +118,14 @@ struct ImportTests {
         #expect(try self.rows() == rows)
     }
 
-    @Test func `finer times that are stored are not taken for others`() async throws {
+    @Test func `stored times with seconds don't match other seconds`() async throws {
         _ = try await store([said("hi", at: 40, resolution: .second)])
         let both = [said("hi", at: 3, resolution: .second), said("hi", at: 40, resolution: .second)]
         #expect(try await store(both).new == 1)
         #expect(try await store(both).new == 0)
     }
 
-    @Test func `what a listener heard is known to a log of the same room`() async throws {
+    @Test func `a log of the same room matches messages that a listener heard`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -146,7 +146,7 @@ struct ImportTests {
         #expect(try await fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
     }
 
-    @Test func `an old log turns no name back, takes nobody's identity and moves nobody in or out`() async throws {
+    @Test func `an old log changes no current name, identity or membership`() async throws {
         let writer = try await fixture.archive.openWriter(AccountIdentity(name: "net", network: "example"))
         guard case .new(let id)? = try await writer.append([.sessionOpened(at: ArchiveFixture.day)]).first else {
             throw TestFailure()
@@ -180,7 +180,7 @@ struct ImportTests {
         #expect(try await fixture.archive.check(accounts: ["net"]).map(\.state) == [.fine])
     }
 
-    @Test func `the latest log says what people are called today, whatever comes in which order`() async throws {
+    @Test func `the latest log decides current names, in whatever order logs are imported`() async throws {
         _ = try await store([said("1", at: 0, by: "Bob"), said("2", at: 60, by: "bob")])
         _ = try await store([said("0", at: -86_400, by: "BOB"), said("0", at: -172_800, by: "BOB")])
         let users = try await fixture.archive.reading().users(scope: .accounts(["old"]))
@@ -189,7 +189,7 @@ struct ImportTests {
         #expect(try await fixture.archive.check(accounts: ["old"]).map(\.state) == [.fine])
     }
 
-    @Test func `a place in another archive's stream is not taken for one in ours`() async throws {
+    @Test func `a stream place of another archive doesn't match one of this archive`() async throws {
         let place = ArchiveFixture.day.advanced(byMicroseconds: 1)
         func exported(_ body: String, _ offset: Int64, _ remoteID: String?) -> ImportedMessage {
             said(
@@ -208,7 +208,7 @@ struct ImportTests {
         #expect(try await bodies().sorted() == ["one", "other", "three", "two"])
     }
 
-    @Test func `what could not be read is kept once, its count rises, and no coverage ends`() async throws {
+    @Test func `an unreadable line is stored once, counted, and ends no coverage`() async throws {
         let writer = try await fixture.openWriter()
         _ = try await writer.openSession()
         let line = ImportedLine.unreadable(UnreadableLine(room: "lobby", payload: [0xFF], reason: "log:1: no line"))
@@ -224,7 +224,7 @@ struct ImportTests {
         #expect(try fixture.value("SELECT count(*) FROM message") == 1)
     }
 
-    @Test func `a line that the store refuses goes to failure, the others are stored`() async throws {
+    @Test func `a line that the store refuses becomes a failure, and the others are stored`() async throws {
         try await fixture.archive.openWriter(Self.log).close()
         try fixture.execute(
             """
@@ -239,7 +239,7 @@ struct ImportTests {
         )
     }
 
-    @Test func `a rehearsal says what would be, and writes nothing`() async throws {
+    @Test func `a rehearsal counts what an import would store, and writes nothing`() async throws {
         let messages = [said("a", at: 0), said("hi", at: 0), said("hi", at: 0)]
         #expect(try await fixture.archive.rehearseImport(into: "old").add(source(messages)).new == 3)
         #expect(try await fixture.archive.reading().accounts().isEmpty)
@@ -251,7 +251,7 @@ struct ImportTests {
         #expect(try self.rows() == rows)
     }
 
-    @Test func `a minute with many lines is read once, and its order is kept`() async throws {
+    @Test func `a crowded minute is read once and keeps its order`() async throws {
         let messages = (0..<6000).map { said($0 % 3 == 0 ? "again" : "\($0)", at: 0) }
         #expect(try await store(messages, batch: 500).new == 6000)
         #expect(try await bodies() == messages.compactMap(\.body))
@@ -259,7 +259,7 @@ struct ImportTests {
         #expect((tally.new, tally.known) == (1, 6000))
     }
 
-    @Test func `what a listener stores between two batches counts`() async throws {
+    @Test func `an import matches messages that a listener stores between two batches`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let lines = source([said("hi", at: 0, in: "lobby"), said("yo", at: 0, in: "lobby")])
@@ -306,8 +306,7 @@ struct ImportTests {
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a line that was edited later is one more version, whatever the order in which they come`() async throws
-    {
+    @Test func `a later edit is one more version, in whatever order the lines come`() async throws {
         try await store(exported("second", edit: 20), is: ImportTally(new: 1))
         try await store(exported("first"), is: ImportTally(changed: 1))
         try await store(exported("fourth", edit: 40), exported("third", edit: 30), is: ImportTally(changed: 2))
@@ -315,14 +314,14 @@ struct ImportTests {
         try await store(exported("second", edit: 50), is: ImportTally(known: 1))
     }
 
-    @Test func `one that follows itself in a file is told as it will be`() async throws {
+    @Test func `a rehearsal counts repeated lines of one file correctly`() async throws {
         try await store(
             exported("first"), exported("second", edit: 20), exported("second", edit: 20, deleted: 30),
             exported("second", edit: 20), is: ImportTally(new: 1, changed: 2, known: 1))
         #expect(try versions() == "second@20#30 [first]")
     }
 
-    @Test func `a line that was deleted marks the message, with its text or without, and keeps what it said`()
+    @Test func `a deleted line marks the message, with or without text, and keeps the text`()
         async throws
     {
         try await store(exported("hi"), exported("ho", at: 1, id: "m2"), is: ImportTally(new: 2))
@@ -333,7 +332,7 @@ struct ImportTests {
         try await store(exported("hi"), exported("ho", at: 1, id: "m2"), is: ImportTally(known: 2))
     }
 
-    @Test func `an edit from the archive's own export is of its message, whose time was made unique`() async throws {
+    @Test func `an edit from the archive's own export finds its message, whose time was made unique`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((0..<3).map { .said("hi \($0)", id: "m\($0)", at: 10, in: session) })
@@ -347,7 +346,7 @@ struct ImportTests {
         try await writer.close()
     }
 
-    @Test func `what only by chance has the id of a message is no version of it, and is kept`() async throws {
+    @Test func `another message with the same id is kept, and is not a version`() async throws {
         try await store(exported("hi"), is: ImportTally(new: 1))
         try await store(
             exported("later", at: 60, edit: 70), exported("other text"), exported("else", edit: 9, by: "bob"),
@@ -355,7 +354,7 @@ struct ImportTests {
         #expect(try fixture.value("SELECT count(*) FROM message_version", account: "old") == 0)
     }
 
-    @Test func `a sender who has another name by now is known to an edit, and a log to what was said before it`()
+    @Test func `an edit finds a sender who was renamed, and a log finds earlier messages`()
         async throws
     {
         let writer = try await fixture.archive.openWriter(Self.log)

@@ -38,7 +38,7 @@ struct ImportedClockTests {
     }
 
     @Test(arguments: [TimeResolution.minute, .second], [1, 3, 100])
-    func `the order is the log's, the claim is kept, and the same or a longer one adds the rest`(
+    func `a log keeps its order and its claimed times, and a longer one adds the rest`(
         resolution: TimeResolution, batch: Int
     ) async throws {
         #expect(try await fixture.store(fixture.source(log(4, resolution)), batch: batch).new == 4)
@@ -55,14 +55,14 @@ struct ImportedClockTests {
                 == "360")
     }
 
-    @Test func `two such logs that overlap become one`() async throws {
+    @Test func `two overlapping logs whose clock went back are joined`() async throws {
         #expect(try await fixture.store(fixture.source(log(5))).new == 5)
         let later = Array(log().dropFirst(1)) + [said("f", at: 780)]
         #expect(try await fixture.store(fixture.source(later)) == ImportTally(new: 4, known: 4))
         #expect(try await bodies() == ["a", "b", "hi", "hi", "c", "hi", "d", "e", "f"])
     }
 
-    @Test func `what a listener heard is known to its own log, whose clock went back meanwhile`() async throws {
+    @Test func `a listener's own log matches what it heard, after its clock went back`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -79,7 +79,7 @@ struct ImportedClockTests {
         try await writer.close()
     }
 
-    @Test func `messages of one microsecond at a minute's end are as near to it as ever`() async throws {
+    @Test func `messages of one microsecond at the end of a minute match again`() async throws {
         let last = ArchiveFixture.at(660).advanced(byMicroseconds: -1)
         let messages = (0..<5).map { index in
             ImportedMessage(

@@ -21,7 +21,7 @@ struct ImportedEdgesTests {
             place: place)
     }
 
-    @Test func `a microsecond that steps back into another minute is known again`() async throws {
+    @Test func `a time that steps back into another minute matches again`() async throws {
         let minute = ArchiveFixture.at(660)
         for back in [1, 200_000, 999_999, 1_000_000, 90_000_000] as [Int64] {
             let earlier = minute.advanced(byMicroseconds: -back)
@@ -35,7 +35,7 @@ struct ImportedEdgesTests {
         }
     }
 
-    @Test func `messages of following microseconds are not taken for one that gave way to them`() async throws {
+    @Test func `messages of consecutive microseconds are not taken for moved ones`() async throws {
         let time = ArchiveFixture.at(600)
         let lines = fixture.source([
             said("a", at: time), said("hi", at: time), said("hi", at: time.advanced(byMicroseconds: 1)),
@@ -44,7 +44,7 @@ struct ImportedEdgesTests {
         #expect(try await fixture.store(lines) == ImportTally(known: 3))
     }
 
-    @Test func `those that another minute has are found by an index`() async throws {
+    @Test func `an index finds the messages that moved to another minute`() async throws {
         try await fixture.openWriter().close()
         let plan = try DatabaseQueue(path: fixture.file()).read { db in
             try db.all(
@@ -69,7 +69,7 @@ struct ImportedEdgesTests {
         #expect(try fixture.value("SELECT count(*) FROM message_version", account: "old") == times.count)
     }
 
-    @Test func `gaps that are together longer than microseconds can count don't make status fail`() async throws {
+    @Test func `gaps whose total length overflows microseconds don't break status`() async throws {
         try await fixture.openWriter().close()
         let year: Int64 = 366 * 86_400_000_000
         try fixture.execute(
@@ -88,7 +88,7 @@ struct ImportedEdgesTests {
         #expect(try await fixture.archive.reading().status().count == 1)
     }
 
-    @Test func `bytes that are not UTF-8 stay with the message, and age leaves them`() async throws {
+    @Test func `bytes that are not UTF-8 stay with the message when the journal ages`() async throws {
         var message = said("\u{FFFD}\u{FFFD}", at: ArchiveFixture.at(600))
         message.raw = [0xB0, 0xA1]
         message.flags = .invalidUTF8

@@ -38,7 +38,7 @@ struct ImportedExtrasTests {
             """)
     }
 
-    @Test func `two people of one name with two keys are two, and one of two names with one key is one`() async throws {
+    @Test func `the key identifies people, whatever their names`() async throws {
         try await fixture.store(
             said("a"), said("b", at: 1, id: "m2", key: "U2"), said("c", at: 2, id: "m3", by: "ally", key: "U1"),
             is: ImportTally(new: 3))
@@ -49,7 +49,7 @@ struct ImportedExtrasTests {
         #expect(try names("user") == "U1:al,alice,ally U2:alice", "in between, what was known counts")
     }
 
-    @Test func `a room is known by its key, and its names are kept as they were over time`() async throws {
+    @Test func `the key identifies a room, and its names are kept over time`() async throws {
         try await fixture.store(
             said("a"), said("b", at: 5, id: "m2", in: "talk"),
             said("c", at: 6, id: "m3", in: "bob", roomKey: "D1", roomKind: .direct), is: ImportTally(new: 3))
@@ -59,7 +59,7 @@ struct ImportedExtrasTests {
         #expect(try fixture.value("SELECT group_concat(kind) FROM room", account: "old") == "channel,direct")
     }
 
-    @Test func `a log without keys finds rooms and people by the names that they had then`() async throws {
+    @Test func `a log without keys finds rooms and people by their names at that time`() async throws {
         try await fixture.store(
             said("a"), said("b", at: 60, id: "m2", by: "ally"), said("c", at: 120, id: "m3", by: "bob", key: "U2"),
             is: ImportTally(new: 3))
@@ -71,7 +71,7 @@ struct ImportedExtrasTests {
         #expect(try names("user") == "U1:alice,ally U2:bob")
     }
 
-    @Test func `what somebody was called before is not somebody else to a log of then`() async throws {
+    @Test func `a log finds a person by an earlier name of that time`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("hi", at: 0, by: "al", in: session)])
@@ -85,7 +85,7 @@ struct ImportedExtrasTests {
         try await writer.close()
     }
 
-    @Test func `files are rows once, elsewhere, and found by search`() async throws {
+    @Test func `each file is one row with the state elsewhere, and search finds it`() async throws {
         try await fixture.store(
             said("a", files: ["a.png", "b.png"]), said("b", at: 1, id: "m2"), is: ImportTally(new: 2))
         try await fixture.store(
@@ -103,14 +103,14 @@ struct ImportedExtrasTests {
         #expect(found == 2)
     }
 
-    @Test func `files of what has no id are kept with the one that it is of those alike`() async throws {
+    @Test func `files of a message without id belong to the matching one of equal messages`() async throws {
         try await fixture.store(said("a", id: nil), said("a", id: nil), is: ImportTally(new: 2))
         try await fixture.store(
             said("a", id: nil), said("a", id: nil, files: ["x"]), is: ImportTally(changed: 1, known: 1))
         #expect(try fixture.strings("SELECT (message_id % 10) || path AS text FROM files") == "1x")
     }
 
-    @Test func `reactions are kept once, by key or name, at their time or the message's`() async throws {
+    @Test func `reactions are stored once, by key or name, at their time or the message's`() async throws {
         let wave = ImportedMessage.Reaction(text: "👋", user: "bob", userKey: "U2")
         let named = ImportedMessage.Reaction(text: "🎉", user: "민수", at: ArchiveFixture.at(9))
         try await fixture.store(said("a", at: 3, reactions: [wave]), is: ImportTally(new: 1))
@@ -136,7 +136,7 @@ struct ImportedExtrasTests {
         try fixture.strings("SELECT remote_id AS text FROM message WHERE flags & 512 ORDER BY id")
     }
 
-    @Test func `pins are those of the latest export, and an earlier export changes none`() async throws {
+    @Test func `the latest export decides pins, and an earlier one changes none`() async throws {
         let early = [pinned("a", at: 0, id: "m1", true, asOf: 5), pinned("b", at: 1, id: "m2", false, asOf: 5)]
         try await fixture.store(early[0], early[1], is: ImportTally(new: 2))
         #expect(try pins() == "m1")
@@ -149,7 +149,7 @@ struct ImportedExtrasTests {
         #expect(try await fixture.archive.reading().page(fixture.query(accounts: ["old"])).messages[1].flags == .pinned)
     }
 
-    @Test func `a source that does not say what is not pinned only adds pins`() async throws {
+    @Test func `a source that doesn't list unpinned messages only adds pins`() async throws {
         try await fixture.store(
             pinned("a", at: 0, id: "m1", true, asOf: nil), said("b", at: 1, id: "m2"), is: ImportTally(new: 2))
         try await fixture.store(
@@ -166,7 +166,7 @@ struct ImportedExtrasTests {
             """)
     }
 
-    @Test func `earlier texts are stored with a new message, and brought to a known one`() async throws {
+    @Test func `earlier texts are stored with a new message and added to a known one`() async throws {
         try await fixture.store(
             said("c", edit: 30, versions: [(0, "a"), (20, "b")]), said("x", at: 1, id: "m2"), is: ImportTally(new: 2))
         #expect(try versions() == "c@30[a@0,b@20] x[]")
@@ -177,12 +177,12 @@ struct ImportedExtrasTests {
         try await fixture.store(said("c", edit: 30, versions: [(0, "a"), (20, "b")]), is: ImportTally(known: 1))
     }
 
-    @Test func `a text whose time is not told follows the ones before it`() async throws {
+    @Test func `a text without a time follows the texts before it`() async throws {
         try await fixture.store(said("b", versions: [(0, "a"), (0, "aa")]), is: ImportTally(new: 1))
         #expect(try versions() == "b@0[a@0,aa@0]")
     }
 
-    @Test func `one that was deleted before it was known is stored without its text, and an answer is brought`()
+    @Test func `an unknown deleted message is stored without text, and a later line adds its reply`()
         async throws
     {
         try await fixture.store(said(nil, deleted: 9), said("a", at: 1, id: "m2"), is: ImportTally(new: 2))
@@ -191,7 +191,7 @@ struct ImportedExtrasTests {
         #expect(try fixture.value("SELECT reply_to FROM message WHERE remote_id = 'm2'", account: "old") == "m1")
     }
 
-    @Test func `a later export that shows a text otherwise tells of the same message`() async throws {
+    @Test func `a later export with another rendering of a text matches the same message`() async throws {
         try await fixture.store(said("hi @al"), said("b2 @al", at: 1, id: "m2", edit: 9), is: ImportTally(new: 2))
         try await fixture.store(said("hi @ally"), said("b2 @ally", at: 1, id: "m2", edit: 9), is: ImportTally(known: 2))
         #expect(try versions() == "hi @al[] b2 @al@9[]")
@@ -213,7 +213,7 @@ struct ImportedExtrasTests {
         return message
     }
 
-    @Test func `a network that has ids of messages but not of people knows a message by its sender or its text`()
+    @Test func `without people's ids, a message id matches by sender or text`()
         async throws
     {
         let first = [said("a", key: nil), said("b", at: 1, id: "m2", by: "bob", key: nil)]
@@ -225,7 +225,7 @@ struct ImportedExtrasTests {
         #expect(try fixture.strings("SELECT body AS text FROM message ORDER BY id") == "a other b a")
     }
 
-    @Test func `a deletion that tells nothing of its message deletes the one with its id`() async throws {
+    @Test func `a deletion without details deletes the message with its id`() async throws {
         func deleted(_ id: String, at seconds: Int) -> ImportedMessage {
             ImportedMessage(
                 room: "general", roomKey: "C1", kind: .system, sender: nil, body: nil, time: ArchiveFixture.at(seconds),
@@ -239,7 +239,7 @@ struct ImportedExtrasTests {
         #expect(try fixture.strings(rows)?.hasPrefix("0a1 0b0 ") == true)
     }
 
-    @Test func `a room that had no key gets the one of another export of it, whichever comes first`() async throws {
+    @Test func `a room without a key gets the key of another export, whichever comes first`() async throws {
         let (keyed, plain) = (said("a"), said("a", key: nil, roomKey: nil))
         try await fixture.store(plain, is: ImportTally(new: 1))
         try await fixture.store(keyed, is: ImportTally(known: 1))
@@ -248,7 +248,7 @@ struct ImportedExtrasTests {
         #expect(try names("room") == "C1:general C2:general")
     }
 
-    @Test func `an export without keys that shows a text otherwise tells of the same message, whichever comes first`()
+    @Test func `an export without keys matches messages whose text is rendered differently`()
         async throws
     {
         let (keyed, plain) = (said("👋", files: ["a.webp"]), said(nil, key: nil, roomKey: nil, files: ["a.webp"]))
@@ -259,7 +259,7 @@ struct ImportedExtrasTests {
         try await fixture.store(said("other", at: 90, key: nil, roomKey: nil), is: ImportTally(new: 1))
     }
 
-    @Test func `a network's id in a full export says which message it is, a place in a stream does not`() async throws {
+    @Test func `a network id in a full export identifies a message, and a stream place does not`() async throws {
         try await fixture.store(
             exported("hi @al", id: "m1"), exported("x", id: "1:1", later: 3), is: ImportTally(new: 2))
         try await fixture.store(
@@ -267,26 +267,26 @@ struct ImportedExtrasTests {
         #expect(try versions() == "hi @al[] x[] y[]")
     }
 
-    @Test func `a message of a full export whose place is taken is known again`() async throws {
+    @Test func `a message of a full export matches again after its place was taken`() async throws {
         try await fixture.store(said("a"), is: ImportTally(new: 1))
         try await fixture.store(exported("b", id: nil), exported("b", id: "m2"), is: ImportTally(new: 2))
         #expect(try versions() == "a[] b[] b[]")
     }
 
-    @Test func `the id of a message that somebody else wrote, or at another time, is that one's`() async throws {
+    @Test func `an id that another sender or time already has stays with its message`() async throws {
         try await fixture.store(said("a"), is: ImportTally(new: 1))
         try await fixture.store(said("b", key: "U2"), said("c", at: 5), is: ImportTally(new: 2))
         #expect(
             try fixture.value("SELECT group_concat(body) FROM message WHERE remote_id = 'm1'", account: "old") == "a")
     }
 
-    @Test func `two people of one name who say the same in one minute are two, also again`() async throws {
+    @Test func `two people with one name and the same text in a minute are two, even when repeated`() async throws {
         let (one, other) = (said("hi", id: nil), said("hi", at: 1, id: nil, key: "U2"))
         try await fixture.store(one, other, said("hi", at: 2, id: nil), is: ImportTally(new: 3))
         try await fixture.store(said("hi", at: 2, id: nil, roomKey: "C2"), is: ImportTally(new: 1))
     }
 
-    @Test func `what follows itself in a source is rehearsed as it will be`() async throws {
+    @Test func `a rehearsal counts repeated messages of one source correctly`() async throws {
         let wave = ImportedMessage.Reaction(text: "👋", user: "bob", userKey: "U2")
         try await fixture.store(
             said("a"), said("a", files: ["x"]), said("a", reactions: [wave]),

@@ -36,7 +36,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0.kind.rawValue) })
     }
 
-    @Test func `a room is direct once two people wrote in it and it has the name of one of them`() async throws {
+    @Test func `a room is direct when two people wrote in it and it has the name of one`() async throws {
         try await store([message("민수", "안녕", at: 1, room: "민수")])
         #expect(try await kinds() == ["민수": "channel"])
         let both = [message("민수", "안녕", at: 1, room: "민수"), message("지아", "응", at: 2, room: "민수")]
@@ -48,7 +48,7 @@ import Testing
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a room with another name, more people or people who join stays a group`() async throws {
+    @Test func `a room with another name, more people or joins stays a group`() async throws {
         try await store([message("a", "x", at: 1, room: "family"), message("b", "y", at: 2, room: "family")])
         try await store(["a", "b", "c"].enumerated().map { message($1, "x", at: $0, room: "a") })
         try await store([
@@ -70,7 +70,7 @@ import Testing
         #expect(try await kinds() == ["a": "direct"], "a source that does not say it changes nothing")
     }
 
-    @Test func `a group of an earlier import becomes one when its export is imported again`() async throws {
+    @Test func `importing a group's export again turns the earlier channel into a group`() async throws {
         let messages = ["a", "b", "c"].enumerated().map { message($1, "x", at: $0, room: "family") }
         try await store(messages)
         #expect(try await kinds() == ["family": "channel"])
@@ -93,7 +93,7 @@ import Testing
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a group becomes direct once its messages show it, and stays so`() async throws {
+    @Test func `a group becomes direct when its messages show it, and stays direct`() async throws {
         let both = [
             message("민수", "안녕", at: 1, room: "민수", roomKind: .group),
             message("지아", "응", at: 2, room: "민수", roomKind: .group),
@@ -106,7 +106,7 @@ import Testing
         #expect(try await kinds() == ["민수": "direct"])
     }
 
-    @Test func `a listener's rooms stay what their network says`() async throws {
+    @Test func `a listener's rooms keep the kind that their network gives`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let room = RoomReference(key: "lobby", name: "alice", kind: .channel)

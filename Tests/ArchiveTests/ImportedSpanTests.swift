@@ -33,7 +33,7 @@ import Testing
             account: account)
     }
 
-    @Test func `spans that overlap or touch are one, and the same again writes nothing`() async throws {
+    @Test func `overlapping or adjacent spans are joined, and repeating them writes nothing`() async throws {
         _ = try await fixture.store(log("#a", (10, 20), (40, 50), (60, 70)) + log("#b", (1, 2)))
         #expect(try spans() == "1:10-20 1:40-50 1:60-70 2:1-2")
         _ = try await fixture.store(log("#a", (10, 20), (12, 15), (60, 70)))
@@ -46,7 +46,7 @@ import Testing
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a span that is known writes nothing, and one of a room that is not there either`() async throws {
+    @Test func `a known span or one of an unknown room writes nothing`() async throws {
         _ = try await fixture.store(log("#a", (10, 20)))
         let rows = try fixture.rows("old")
         _ = try await fixture.store(
@@ -54,7 +54,7 @@ import Testing
         #expect(try fixture.rows("old") == rows)
     }
 
-    @Test func `gaps list what only a log has, and a room's gaps say what a log has of them`() async throws {
+    @Test func `gaps list the spans that only a log has, and mark the logged parts of a room's gaps`() async throws {
         let writer = try await fixture.openWriter()
         for (start, end) in [(100, 200), (300, 400)] {
             let session = try await writer.openSession(at: at(start))
@@ -80,7 +80,7 @@ import Testing
         #expect(page.gaps.filter { $0.state == .imported } == [])
     }
 
-    @Test func `logs of one day each are told as one`() async throws {
+    @Test func `logs of consecutive days are listed as one`() async throws {
         _ = try await fixture.store(log("#a", (0, 80_000), (86_400, 160_000), (400_000, 400_001)))
         let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["old"]))
         #expect(gaps.map { $0.to?.since(ArchiveFixture.day) } == [.seconds(160_000), .seconds(400_001)])

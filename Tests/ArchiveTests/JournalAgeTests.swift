@@ -34,7 +34,7 @@ import Testing
             """) ?? ""
     }
 
-    @Test func `what was received before goes, in steps, and the session says how much`() async throws {
+    @Test func `older chunks are removed in steps, and the session counts their bytes`() async throws {
         let writer = try await fixture.openWriter()
         try await record(500, from: 1000, parsed: 5000, by: writer)
         try await record(3, from: 2000, parsed: 30, by: writer)
@@ -48,7 +48,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what was sent of single messages goes as well, but for what they say since`() async throws {
+    @Test func `payloads of single messages are removed, except those of later edits`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         func said(_ number: Int64, edit: Int64? = nil) -> ChatEvent {
@@ -70,7 +70,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `what is not parsed yet stays, however old`() async throws {
+    @Test func `unparsed chunks stay, however old`() async throws {
         let writer = try await fixture.openWriter()
         try await record(3, from: 1000, parsed: 15, by: writer)
         try await writer.ageJournal(before: at(9000))

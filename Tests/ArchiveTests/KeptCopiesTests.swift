@@ -31,7 +31,7 @@ struct KeptCopiesTests {
             .count { $0.hasSuffix(".zst") }
     }
 
-    @Test func `a compressed account is expanded once for many questions, and stays compressed`() async throws {
+    @Test func `a compressed account is expanded once for many requests, and stays compressed`() async throws {
         try await fill(["demo"])
         try await compress(["demo"])
         let expanded = Mutex(0)
@@ -50,7 +50,7 @@ struct KeptCopiesTests {
         #expect(expanded.withLock(\.self) == 1)
     }
 
-    @Test func `an account that was erased has no copy that answers`() async throws {
+    @Test func `the kept copy of an erased account doesn't answer`() async throws {
         try await fill(["demo", "other"])
         try await compress(["demo"])
         let server = Archive(folder: fixture.archive.folder, keepsCopies: true)
@@ -59,7 +59,7 @@ struct KeptCopiesTests {
         await #expect(throws: ArchiveError.self) { try await server.reading().page(try fixture.query(room: nil)) }
     }
 
-    @Test func `a file is looked for in the folders, and no account is expanded for it`() async throws {
+    @Test func `a file is found in the folders without expanding an account`() async throws {
         try await fill(["a", "b", "demo", "z"])
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: ArchiveFixture.day.advanced(by: .seconds(100)))
@@ -89,7 +89,7 @@ struct KeptCopiesTests {
         #expect(try coldCount() == 4)
     }
 
-    @Test func `copies have a limit, and a copy that is read keeps its place`() async throws {
+    @Test func `kept copies have a limit, and reading a copy keeps it`() async throws {
         let names = (0...KeptCopies.limit).map { "a\($0)" }
         try await fill(names)
         let kept = KeptCopies()

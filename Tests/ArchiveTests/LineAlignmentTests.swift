@@ -77,7 +77,7 @@ struct LineAlignmentTests {
     }
 
     @Test(arguments: 0..<60)
-    func `lines of any clock up to 90 s away are found, and no others`(seed: Int) {
+    func `lines with a clock up to 90 s off match, and no others`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let said = Self.conversation(
             &random, lines: .random(in: 60...1000, using: &random), loss: [0, 5, 20][seed % 3])
@@ -89,7 +89,7 @@ struct LineAlignmentTests {
         #expect(faults.lost == 0, "\(faults) for \(distance), jitter \(jitter), to \(resolution), \(said.count)")
     }
 
-    @Test func `equal lines stay as many as they are`() {
+    @Test func `an additional equal line stays new`() {
         let texts = (0..<20).map { "text \($0)" }
         let messages = texts.enumerated().map { Self.entry($1, at: Self.start + Int64($0) * 30 * Self.second) }
         let lines = messages + [Self.entry("text 5", at: messages[5].time + Self.second)]
@@ -103,13 +103,13 @@ struct LineAlignmentTests {
         (0..<9).map { entry("value \($0)", at: start + Int64(minute) * Self.minute + Int64($0) * second) }
     }
 
-    @Test func `a bot that says the same every minute is no other clock`() {
+    @Test func `a bot that repeats its texts every minute shows no clock difference`() {
         let later = Array(Self.bot.dropFirst(90))
         #expect(Self.align(Self.bot, later).matches == [Int?](repeating: nil, count: 90) + later.indices.map { $0 })
         #expect(Self.align(later, Self.bot).matches == later.indices.map { $0 + 90 })
     }
 
-    @Test func `of a log that grew, only the rest is new, however often its texts come again`() {
+    @Test func `only the rest of a grown log is new, however often its texts repeat`() {
         let log = (0..<80).map { index in
             let text = index % 10 == 0 ? "line \(index)" : "text \(index * 3 % 4)"
             return Self.entry(text, at: Self.start + Int64(index) * 6 * Self.second, to: Self.minute)
@@ -117,7 +117,7 @@ struct LineAlignmentTests {
         #expect(Self.align(log, Array(log.prefix(40))).matches == (0..<80).map { $0 < 40 ? $0 : nil })
     }
 
-    @Test func `an older part that an import stored, and a newer one of another clock, are both found`() {
+    @Test func `an imported older part and a newer part with another clock both match`() {
         let log = (0..<40).map { Self.entry("line \($0)", at: Self.start + Int64($0) * Self.minute, to: Self.second) }
         let live = (20..<40).map { Self.entry("line \($0)", at: log[$0].time - 45 * Self.second) }
         #expect(
@@ -125,7 +125,7 @@ struct LineAlignmentTests {
                 == (0..<40).map { $0 < 15 ? $0 : $0 < 20 ? nil : $0 - 5 })
     }
 
-    @Test func `a recording with a long gap is found`() {
+    @Test func `a recording with a long gap matches`() {
         let log = (0..<80).map { Self.entry("line \($0)", at: Self.start + Int64($0) * Self.minute, to: Self.second) }
         let live = (0..<80).filter { $0 < 10 || $0 >= 70 }
             .map { Self.entry("line \($0)", at: log[$0].time - 700_000) }
@@ -134,7 +134,7 @@ struct LineAlignmentTests {
         #expect(matched[70] == 10)
     }
 
-    @Test func `few texts show no distance, and only equal times match then`() {
+    @Test func `few texts show no distance, so that only equal times match`() {
         let messages = (0..<6).map { Self.entry("text \($0)", at: Self.start + Int64($0) * Self.minute) }
         let lines = (0..<6).map { index in
             Self.entry(
@@ -145,7 +145,7 @@ struct LineAlignmentTests {
         #expect(matched == [nil, nil, nil, 3, 4, 5])
     }
 
-    @Test func `thousands of equal lines take no longer for each`() {
+    @Test func `matching time per line stays constant for thousands of equal lines`() {
         let lines = (0..<3000).map { Self.entry("tick", at: Self.start + Int64($0) * 1000) }
         #expect(Self.align(lines, lines).matches == lines.indices.map { $0 })
     }
@@ -156,7 +156,7 @@ struct LineAlignmentTests {
         }
     }
 
-    @Test func `a person whom the phone calls otherwise by now is found by the lines beside`() {
+    @Test func `neighbouring lines identify a person whom the phone renamed`() {
         let stored = Self.chat([("hi", 1), ("look", 2), ("ok", 1)])
         let later = Self.chat([("hi", 9), ("look", 2), ("ok", 9), ("later", 9)])
         #expect(Self.align(later, stored).matches == [0, 1, 2, nil])
@@ -164,7 +164,7 @@ struct LineAlignmentTests {
         #expect(Self.align(later, stored + later.suffix(1)).matches == [0, 1, 2, 3])
     }
 
-    @Test func `two people of one log are two, and events show no new name`() {
+    @Test func `two people in one log stay two, and events show no renaming`() {
         let stored = Self.chat([("hi", 1), ("look", 2), ("ok", 1)])
         let both = Self.chat([("hi", 9), ("look", 2), ("ok", 9), ("well", 1)])
         #expect(Self.align(both, stored).matches == [nil, 1, nil, nil])

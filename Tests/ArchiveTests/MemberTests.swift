@@ -22,7 +22,7 @@ import Testing
             """) ?? ""
     }
 
-    @Test func `who speaks is in the room, since when is not known`() async throws {
+    @Test func `a speaker is a member since an unknown time`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -33,7 +33,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `who left and speaks has come back unheard`() async throws {
+    @Test func `a person who speaks after leaving has rejoined unheard`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([

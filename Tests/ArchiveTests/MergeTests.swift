@@ -80,7 +80,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a merged person's messages are the other's, and so are later ones`() async throws {
+    @Test func `a merged person's stored and later messages belong to the other`() async throws {
         let (writer, session, request) = try await people()
         #expect(try await merge(request, by: writer).messages == 2)
         _ = try await writer.append([.said("six", at: 60, by: "alice_", in: session)])
@@ -104,7 +104,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a person who speaks under both names in turn has the name of each message`() async throws {
+    @Test func `each message keeps its name when a merged person alternates between names`() async throws {
         let (writer, session, request) = try await people()
         try await merge(request, by: writer)
         let names = ["alice_", "alice", "alice_", "alice"]
@@ -116,7 +116,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `an import is refused while a merge is not finished`() async throws {
+    @Test func `an import is refused while a merge is unfinished`() async throws {
         let (writer, _, request) = try await people()
         try await merge(request, by: writer, steps: 2)
         let line = ImportedMessage(
@@ -130,7 +130,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `undoing a merge separates two people as they were, and leaves what came later`() async throws {
+    @Test func `undoing a merge separates both people as before, and keeps later messages`() async throws {
         let (writer, session, request) = try await people()
         let before = try await senders()
         try await merge(request, by: writer)
@@ -145,7 +145,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `what was merged can be merged again, with a chain undone from its end`() async throws {
+    @Test func `a merged person can be merged again, and a chain is undone from its end`() async throws {
         let (writer, _, first) = try await people()
         let second = Merging(.people, from: first.into, into: try user("bob"))
         try await merge(first, by: writer)
@@ -159,7 +159,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `a merge that a crash interrupted is continued, and can be undone`() async throws {
+    @Test func `a merge that crashed is continued and can be undone`() async throws {
         let (writer, session, request) = try await people()
         _ = try await writer.append(
             (0..<700).map { .said("more \($0)", at: 100 + $0, by: "alice_", in: session) })
@@ -175,7 +175,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `what can't be merged says why, and changes nothing`() async throws {
+    @Test func `an impossible merge gives its reason and changes nothing`() async throws {
         let (writer, _, request) = try await people()
         try await merge(request, by: writer)
         for wrong in [
@@ -235,7 +235,7 @@ import Testing
         return (writer, session, Merging(.rooms, from: try room("#dev{eu}"), into: try room("#dev[eu]")))
     }
 
-    @Test func `a merged room has the messages and the coverage of both, and later messages`() async throws {
+    @Test func `a merged room has the messages and coverage of both, and later messages`() async throws {
         let (writer, session, request) = try await rooms()
         #expect(try await merge(request, by: writer).messages == 3)
         _ = try await writer.append([.said("four", at: 130, in: session, room: old)])
@@ -250,7 +250,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `undoing separates two rooms as they were`() async throws {
+    @Test func `undoing separates both rooms as before`() async throws {
         let (writer, _, request) = try await rooms()
         try await writer.markRead(rooms: [request.from], through: nil, at: at(200))
         let state = """
@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 25, 1000] as [Int64?], [nil, 15, 1000] as [Int64?])
-    func `what was unread stays unread, and what was read stays read`(older: Int64?, newer: Int64?) async throws {
+    func `a merge keeps what is unread and what is read`(older: Int64?, newer: Int64?) async throws {
         let (writer, _, request) = try await rooms()
         for (room, mark) in [(request.from, older), (request.into, newer)] {
             guard let mark else { continue }
@@ -291,7 +291,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `imported times are those of both rooms, and each room's own again after undoing`() async throws {
+    @Test func `a merged room has the imported spans of both, and undoing separates them`() async throws {
         let (writer, _, request) = try await rooms()
         for (room, span) in [(old, (100, 200)), (new, (150, 300)), (new, (900, 950))] {
             let (from, to) = (at(Int64(span.0) * 1_000_000), at(Int64(span.1) * 1_000_000))
@@ -310,7 +310,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a message that the other room has by its id stays where it is, with its room`() async throws {
+    @Test func `a message whose id the other room has stays in its own room`() async throws {
         let (writer, session, request) = try await rooms()
         _ = try await writer.append([.said("two", at: 140, in: session, room: new, remoteID: "m2")])
         let progress = try await merge(request, by: writer)
@@ -321,7 +321,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `two conversations that are both listened to are merged, and stay one`() async throws {
+    @Test func `two direct rooms that are both live are merged and stay merged`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let names = [("alice{m}", Int64(20)), ("alice[m]", 30)]
@@ -345,7 +345,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `two rooms that are both listened to are not merged`() async throws {
+    @Test func `two channels that are both live are not merged`() async throws {
         let (writer, session, request) = try await rooms()
         _ = try await writer.append([.roomLive(session: session, room: old, at: at(150))])
         let error = try await #require(throws: ArchiveError.self) { try await merge(request, by: writer) }
@@ -356,7 +356,7 @@ import Testing
     // MARK: Proposals
 
     @Test(arguments: [("alice[m]", "alice{m}"), ("ALICE^", "alice~")])
-    func `one name with two keys is proposed, two names are not`(name: String, other: String) async throws {
+    func `a merge is proposed for one name with two keys, not for two names`(name: String, other: String) async throws {
         let account = AccountIdentity(name: "net", network: "irc")
         let writer = try await fixture.archive.openWriter(account)
         let session = try await writer.openSession()

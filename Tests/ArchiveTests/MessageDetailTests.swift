@@ -23,7 +23,7 @@ import Testing
         .chunk(JournalChunk(session: session, offset: place, receivedAt: at(place), bytes: bytes))
     }
 
-    @Test func `a message is told with its session, its names of then and now, and its one version`() async throws {
+    @Test func `a message has its session, its names at that time and today, and its version`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -48,7 +48,7 @@ import Testing
         #expect(detail.raw == .missing(.notKept))
     }
 
-    @Test func `the raw payload goes to the next message, or to where the session is parsed`() async throws {
+    @Test func `the raw payload ends at the next message or where parsing ended`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let stream = Array("al::one\0bob::tw\u{FF}o\0carol::th".utf8)
@@ -63,7 +63,7 @@ import Testing
         #expect(try await detail(20).raw == .bytes(Array(stream[8..<19]), length: 11))
     }
 
-    @Test func `of a long payload the first 64 KiB are read, whole code points, and its length is told`() async throws {
+    @Test func `a long payload is cut after 64 KiB of whole code points, with its full length`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let text = Array(("ab" + String(repeating: "한", count: 30_000)).utf8)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await detail(10).raw == .bytes(Array(text[..<65_534]), length: 90_002))
     }
 
-    @Test func `a payload that the journal does not have any more is missing, with the reason`() async throws {
+    @Test func `a payload that the journal lacks is missing, with the reason`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -95,7 +95,7 @@ import Testing
         #expect(try await detail(40).raw == .missing(.notKept))
     }
 
-    @Test func `what is complete around a message is told, with the gaps on both sides`() async throws {
+    @Test func `a message shows the coverage around it and the gaps on both sides`() async throws {
         let writer = try await fixture.openWriter()
         for start in [0, 1000, 2000] as [Int64] {
             let session = try await writer.openSession(at: at(start))
@@ -121,7 +121,7 @@ import Testing
                 == .covered(from: at(2000), to: at(2100), gapBefore: gap(1100, 2000), gapAfter: gap(2100, nil)))
     }
 
-    @Test func `spans that touch are one`() async throws {
+    @Test func `adjacent spans are joined`() async throws {
         let writer = try await fixture.openWriter()
         for start in [0, 101, 202] as [Int64] {
             let session = try await writer.openSession(at: at(start))
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `while it is being heard, what is complete has no end`() async throws {
+    @Test func `coverage has no end while the room is live`() async throws {
         let writer = try await fixture.openWriter()
         let now = Timestamp.now()
         let session = try await writer.openSession(at: now)
@@ -151,7 +151,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a message in a gap, and one from before the archive, are told to be that`() async throws {
+    @Test func `a message says that it is in a gap or older than the archive`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([
@@ -169,7 +169,7 @@ import Testing
         #expect(gap.to == nil)
     }
 
-    @Test func `an id in several accounts is told to be, and one in none has neighbours`() async throws {
+    @Test func `an id in several accounts lists them, and an unknown id has neighbours`() async throws {
         for account in ["a", "b"] {
             let writer = try await fixture.openWriter(account)
             let session = try await writer.openSession()

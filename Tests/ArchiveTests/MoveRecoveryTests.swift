@@ -41,7 +41,7 @@ import Testing
 
     /// Too many open files and a disk that fails for a moment.
     @Test(arguments: [SQLITE_CANTOPEN, SQLITE_IOERR])
-    func `a later file that can't be read at present is not removed`(code: CInt) async throws {
+    func `a later file that is unreadable at present is not removed`(code: CInt) async throws {
         let folder = try await makeLater()
         FaultyDisk.fail(folder, code)
         await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 5000])
-    func `a later file that a power cut left half is no account's, and goes`(length: Int) async throws {
+    func `a later file that a power cut truncated is removed`(length: Int) async throws {
         let folder = try await makeLater()
         let handle = try FileHandle(forWritingTo: URL(filePath: folder + "/2.sqlite"))
         try handle.truncate(atOffset: UInt64(length))

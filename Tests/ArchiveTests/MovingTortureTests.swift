@@ -46,7 +46,7 @@ struct MovingTortureTests {
 
     /// One alone does the same every time; several meet, each as a process of its own would.
     @Test(arguments: [1, 4])
-    func `after random moves by some at once every message is there once, and no file more`(count: Int) async throws {
+    func `concurrent random moves leave every message once and no extra file`(count: Int) async throws {
         for account in accounts { try await say("first", in: account, fixture.archive) }
         try await withThrowingTaskGroup { group in
             for task in 0..<count {

@@ -3,7 +3,7 @@ import ChatModel
 import Testing
 
 @Suite struct NameTests {
-    @Test func `a renamed user is one row more, and history shows the names of then or of now`() async throws {
+    @Test func `renaming a user adds one row, and history shows either name`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -25,7 +25,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `whoever takes a name that another had is another user`() async throws {
+    @Test func `a person who takes another's earlier name is another user`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -64,7 +64,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a late message does not take a name back`() async throws {
+    @Test func `a late message does not restore an earlier name`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -80,7 +80,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `names and texts with any character but NUL are kept to the byte`() async throws {
+    @Test func `names and texts keep every byte, except NUL`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the time after a log, before listening, is listed, whichever was first`(isLogFirst: Bool) async throws {
+    func `the time between a log and listening is listed, in either order`(isLogFirst: Bool) async throws {
         if isLogFirst { try await log(10, 20) }
         try await listen(100, 200)
         if !isLogFirst { try await log(10, 20) }
@@ -75,7 +75,7 @@ import Testing
             ([(10, 20)], [], []),
             ([], [(100, 200)], []),
         ] as [([(Int, Int)], [(Int, Int)], [String])])
-    func `only a log that ends before the first span has that time after it`(
+    func `only a log that ends before the first span is followed by unarchived time`(
         logs: [(Int, Int)], spans: [(Int, Int)], expected: [String]
     ) async throws {
         for (from, to) in spans { try await listen(from, to) }
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (-1, 0), (-2, 1)])
-    func `a log that touches the first span has nothing after it`(microseconds: Int64, count: Int) async throws {
+    func `a log that touches the first span leaves no unarchived time`(microseconds: Int64, count: Int) async throws {
         try await listen(100, 200)
         try await log(from: at(10), to: at(100).advanced(byMicroseconds: microseconds))
         #expect(try await listed().count == count)
@@ -94,7 +94,7 @@ import Testing
         arguments: [
             (50, nil, ["20-50"]), (50, 30, ["20-50"]), (50, 15, ["20-50 limit"]), (15, 15, []), (20, nil, []),
         ] as [(Int, Int?, [String])])
-    func `the network's history fills that time, and history that ends in it says so`(
+    func `network history fills the unarchived time, or says where it ends`(
         first: Int, fetchedBackTo: Int?, expected: [String]
     ) async throws {
         try await log(10, 20)
@@ -105,7 +105,7 @@ import Testing
         #expect(try await listed() == expected)
     }
 
-    @Test func `with a clock that was ahead, that time ends by this machine's clock`() async throws {
+    @Test func `unarchived time ends by this machine's clock if the clock was ahead`() async throws {
         try await log(10, 20)
         try await listen(100, 200)
         try fixture.execute("UPDATE session SET ahead_us = 30000000")
@@ -116,7 +116,7 @@ import Testing
         #expect(try await listed() == [])
     }
 
-    @Test func `a page has that time if it reaches into it`() async throws {
+    @Test func `a page shows unarchived time that reaches into it`() async throws {
         try await log(10, 20)
         try await listen(100, 200) { session in
             [110, 120].map { .said("heard", at: $0 * 1_000_000, in: session, room: Self.room) }
@@ -135,7 +135,7 @@ import Testing
         #expect(try await page(.oldest, 2) == ["20-100"])
     }
 
-    @Test func `a page of several rooms has that time if it begins in the page`() async throws {
+    @Test func `a page of several rooms shows unarchived time that begins in it`() async throws {
         try await log(10, 20)
         try await listen(100, 200) { [.said("heard", at: 110_000_000, in: $0, room: Self.room)] }
         let others = [50, 60].map {
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `the first heard message has that time before it`() async throws {
+    @Test func `the first live message follows the unarchived time`() async throws {
         try await log(10, 20)
         try await listen(100, 200) { [.said("heard", at: 110_000_000, in: $0, room: Self.room)] }
         guard case .found(let heard) = try await fixture.archive.reading().message(MessageID(at(110))),
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// 60 rooms with random spans of logs and of coverage, compared instant by instant.
-    @Test func `whatever was logged and heard, that time is from the last logged instant before the first span`()
+    @Test func `unarchived time spans from the last logged instant before the first span`()
         async throws
     {
         try await log(10, 20)
@@ -217,7 +217,7 @@ import Testing
         return ranges
     }
 
-    @Test func `a follower is given what is said, and not that time when a listener begins`() async throws {
+    @Test func `a follower gets messages, but no unarchived time when a listener begins`() async throws {
         let now = Timestamp.now()
         try await log(from: now.advanced(by: .seconds(-2000)), to: now.advanced(by: .seconds(-1000)))
         var items = fixture.archive.reading().follow(try fixture.query(limit: 5)).makeAsyncIterator()

@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 struct OpenAccountTests {
-    @Test func `an account that is not read any more is released, and one that is read stays open`() async throws {
+    @Test func `an account that is no longer read is released, and one in use stays open`() async throws {
         let fixture = try ArchiveFixture()
         for name in ["one", "two"] { try await fixture.openWriter(name).close() }
         let reading = fixture.archive.reading()

@@ -68,7 +68,7 @@
             #expect(shared == [], "opened on a shared thread")
         }
 
-        @Test func `a reading opens an account once, whatever is asked of it`() async throws {
+        @Test func `one reading opens an account once, whatever it reads`() async throws {
             let writer = try await fixture.openWriter()
             _ = try await writer.append([.said("hello", at: 1, in: try await writer.openSession())])
             try await writer.close()

@@ -28,7 +28,7 @@ import Testing
 
     private func at(_ offset: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: offset) }
 
-    @Test func `messages under the names are one's own, those that are stored and those that come`() async throws {
+    @Test func `stored and later messages under an own name are the owner's`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -46,7 +46,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `from:me finds one's own messages, unless a person has that name`() async throws {
+    @Test func `from:me finds the owner's messages, unless a person has that name`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -70,7 +70,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `removing a name leaves what the network says, and the names of the other list`() async throws {
+    @Test func `removing an own name keeps the network's and the other list's names`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let archiver = UserReference(key: "archiver", name: "archiver", isSelf: true)
@@ -90,7 +90,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `on IRC a name is the same in upper and lower case, and follows who has it`() async throws {
+    @Test func `an own name on IRC ignores case and follows its holder`() async throws {
         let writer = try await openWriter("irc")
         let session = try await writer.openSession()
         try await writer.setOwnNames(["Alice[m]"], from: .configuration)
@@ -105,7 +105,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `on Matrix only ids count, because anybody can take a name`() async throws {
+    @Test func `own names on Matrix are ids, because display names are free`() async throws {
         let writer = try await openWriter("matrix")
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -117,7 +117,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a person who takes one up is one's own until the merge is undone`() async throws {
+    @Test func `a person who takes over an own name is the owner until the merge is undone`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -139,7 +139,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `setting the same names again writes nothing`() async throws {
+    @Test func `setting the same own names writes nothing`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("a", at: 10, by: "alice", in: session)])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PageTests {
     @Test(arguments: [1, 2, 3, 7, 50, 1000])
-    func `forward pages and backward pages hold every message once, in order, with a thousand equal times`(
+    func `pages in both directions have every message once, in order, with a thousand equal times`(
         limit: Int
     ) async throws {
         let fixture = try ArchiveFixture()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 5], [1, 2, 5, 11])
-    func `pages over accounts in which every id occurs everywhere double and miss nothing`(
+    func `pages over accounts with equal ids repeat and miss nothing`(
         accounts: Int, limit: Int
     ) async throws {
         let fixture = try ArchiveFixture()
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 40])
-    func `pages over accounts name the gaps in the time that they speak for, and no others`(limit: Int) async throws {
+    func `pages over accounts list the gaps in their own time span, and no others`(limit: Int) async throws {
         let fixture = try ArchiveFixture()
         let names = ["a", "b", "c", "d"]
         var random = SeededGenerator(seed: UInt64(limit))
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `paging doubles and misses nothing while rows are appended and inserted in the middle`() async throws {
+    @Test func `paging repeats and misses nothing while rows are appended and inserted`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -132,7 +132,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `around gives a full page at the first and at the last row, and in between`() async throws {
+    @Test func `a page around a message is full at the first row, the last row and in between`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -157,7 +157,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `between is exclusive at both ends and goes from its first instant`() async throws {
+    @Test func `between excludes both ends and starts at the first instant`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -175,7 +175,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a cursor lives on after its row is gone, and its id is never given again`() async throws {
+    @Test func `a cursor works after its row is removed, and its id is never reused`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -194,7 +194,7 @@ import Testing
         try await reopened.close()
     }
 
-    @Test func `a page before everything says where newer messages begin, and the other way round`() async throws {
+    @Test func `an empty page before or after all messages says where messages begin`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 1000], [1, 3])
-    func `all pages hold every message and every gap once, in order`(limit: Int, accounts: Int) async throws {
+    func `all pages together have every message and every gap once, in order`(limit: Int, accounts: Int) async throws {
         let names = (0..<accounts).map { "account\($0)" }
         let fixture = try await archive(names)
         let room: Int64? = accounts == 1 ? 1 : nil
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7])
-    func `all pages between two ends are those of one page`(limit: Int) async throws {
+    func `all pages between two ends equal one large page`(limit: Int) async throws {
         let fixture = try await archive(["account0"])
         let (start, end) = (
             MessageID(ArchiveFixture.day.advanced(byMicroseconds: 3000)),

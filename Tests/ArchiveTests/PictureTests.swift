@@ -50,7 +50,7 @@ struct PictureTests {
         try await fixture.archive.reading().users(scope: .accounts(["demo"])).first { $0.name == name }
     }
 
-    @Test func `a picture is wanted like a file, and one content is kept once`() async throws {
+    @Test func `a picture is fetched like a file, and equal contents are stored once`() async throws {
         let writer = try await fixture.openWriter()
         _ = try await writer.append([pictured(alice, "/a.png", at: 1), pictured(bob, "/b.png", at: 1)])
         #expect(try await wanted(writer) == ["/a.png", "/b.png"])
@@ -73,7 +73,7 @@ struct PictureTests {
         try await writer.close()
     }
 
-    @Test func `a message has the picture of its time, and a person today's`() async throws {
+    @Test func `a message has the sender's picture of its time, and a person the current one`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -99,7 +99,7 @@ struct PictureTests {
         try await isSound()
     }
 
-    @Test func `a file that a message and a picture have goes with the last of both`() async throws {
+    @Test func `a file that a message and a picture share is removed with the last of both`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let message = IncomingMessage(
@@ -115,7 +115,7 @@ struct PictureTests {
         #expect(try fixture.value("SELECT count(*) FROM content_gone") == 1)
     }
 
-    @Test func `a rule for files leaves pictures, also those that a message brought`() async throws {
+    @Test func `a rule for files keeps pictures, even those in a message`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let message = IncomingMessage(
@@ -132,7 +132,7 @@ struct PictureTests {
         try await writer.close()
     }
 
-    @Test func `a reader of one room gets the pictures that the room has seen, of its people`() async throws {
+    @Test func `a reader of one room gets the pictures of its people that the room has seen`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -180,7 +180,7 @@ struct PictureTests {
         try await isSound()
     }
 
-    @Test func `a merge gives the earlier pictures of one person to the other, and undoing gives them back`()
+    @Test func `a merge moves a person's earlier pictures, and undoing moves them back`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -214,7 +214,7 @@ struct PictureTests {
         try await isSound()
     }
 
-    @Test func `a room keeps its descriptions, owners and pictures, and shows today's`() async throws {
+    @Test func `a room keeps its descriptions, owners and pictures, and shows the current ones`() async throws {
         let writer = try await fixture.openWriter()
         func listed(
             _ description: ListedFact<String>, _ owner: ListedFact<String>, _ picture: ListedFact<String>,
@@ -258,7 +258,7 @@ struct PictureTests {
         try await isSound()
     }
 
-    @Test func `an export brings pictures, descriptions and owners once, and never over those of a listener`()
+    @Test func `an export adds pictures, descriptions and owners once, never over a listener's`()
         async throws
     {
         func message(_ second: Int, _ path: String, _ description: String?) -> ImportedMessage {
@@ -286,8 +286,7 @@ struct PictureTests {
         #expect(try fixture.value("SELECT count(*) FROM user_picture WHERE path = '/c.png'", account: "old") == 0)
     }
 
-    @Test func `a newer export changes the facts from its first new message on, and an older one nothing`() async throws
-    {
+    @Test func `a newer export changes facts from its first new message, and an older one none`() async throws {
         func message(_ second: Int, _ path: String, _ description: String) -> ImportedMessage {
             var message = ImportedMessage(
                 room: "hall", roomKey: "C1", kind: .message, sender: "alice", senderKey: "alice", body: "hi \(second)",
@@ -310,7 +309,7 @@ struct PictureTests {
         ("89504e470d0a1a0a00", Picture.Format.png), ("ffd8ffe0", .jpeg), ("474946383961", .gif),
         ("524946460000000057454250", .webp), ("3c737667", nil), ("", nil), ("5249464600000000", nil), ("89504e47", nil),
     ])
-    func `the first bytes say what a picture is`(bytes: String, format: Picture.Format?) throws {
+    func `the first bytes show the type of a picture`(bytes: String, format: Picture.Format?) throws {
         let pairs = stride(from: 0, to: bytes.utf8.count, by: 2).map { Array(bytes.utf8)[$0..<$0 + 2] }
         #expect(Picture.Format(pairs.compactMap { UInt8(String(decoding: $0, as: UTF8.self), radix: 16) }) == format)
     }

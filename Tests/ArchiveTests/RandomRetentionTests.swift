@@ -7,7 +7,7 @@ import Testing
 /// Any sequence of rules, holds, forgetting, history and new openings leaves what a model says.
 struct RandomRetentionTests {
     @Test(arguments: UInt64(1)...8)
-    func `what must be there is there, and what must not is not`(seed: UInt64) async throws {
+    func `random rules, holds and forgetting leave exactly the expected messages`(seed: UInt64) async throws {
         let fixture = try ArchiveFixture()
         var model = Model()
         var random = SeededGenerator(seed: seed)

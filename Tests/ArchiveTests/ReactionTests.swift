@@ -34,7 +34,7 @@ import Testing
         try await page().first?.reactions ?? []
     }
 
-    @Test func `reactions are told with who gave them, in the order in which they came first`() async throws {
+    @Test func `reactions list who gave them, in the order of arrival`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -56,7 +56,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `one that comes before its message waits for it`() async throws {
+    @Test func `a reaction that arrives before its message waits for it`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         #expect(try await writer.append([reacted("👍", to: "m1", at: 2)]) == [.done])
@@ -65,7 +65,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `giving and taking back end the same in whatever order they are told`() async throws {
+    @Test func `giving and removing a reaction end the same in any order of arrival`() async throws {
         let told: [(Int64, Bool)] = [(10, false), (20, true), (30, false), (40, true)]
         var random = SeededGenerator(seed: 3)
         for round in 0..<30 {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `who follows is told the message again with its reactions`() async throws {
+    @Test func `followers get a message again with its reactions`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("hi", at: 1, in: session, remoteID: "m1")])
@@ -96,7 +96,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an answer tells what it answers, once that is here`() async throws {
+    @Test func `a reply names its message when that arrives`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let answer = IncomingMessage(

@@ -32,7 +32,7 @@ import Testing
         _ = try await writer.importLines(lines, marksRead: !unread, at: ArchiveFixture.importTime)
     }
 
-    @Test func `a log in a room of its own is read, and what is said there later is not`() async throws {
+    @Test func `a log in its own room is read, and later live messages are unread`() async throws {
         let writer = try await fixture.openWriter()
         try await load(lines(10, 20, 30), writer)
         #expect(try await unread() == 0)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `live messages that were unread stay unread, with a log before, between and after them`(
+    func `unread live messages stay unread, whatever log is imported around them`(
         isMarked: Bool
     ) async throws {
         let writer = try await fixture.openWriter()
@@ -70,7 +70,7 @@ import Testing
         #expect(try await fixture.archive.check(accounts: ["demo"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a log is unread where that is asked for, and another log after it leaves it so`() async throws {
+    @Test func `a log is unread on request, and a later log keeps that`() async throws {
         let writer = try await fixture.openWriter()
         try await load(lines(10, 20), writer, unread: true)
         #expect(try await unread() == 2)
@@ -89,7 +89,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a list of rooms has the last thing that somebody said`() async throws {
+    @Test func `a list of rooms has the time of the last message from a person`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -102,7 +102,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what each person wrote is counted, in a room and in all`() async throws {
+    @Test func `each person's messages are counted, per room and in total`() async throws {
         let other = RoomReference(key: "#x", name: "#x", kind: .channel)
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

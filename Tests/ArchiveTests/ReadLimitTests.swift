@@ -29,7 +29,7 @@ struct ReadLimitTests {
         }
     }
 
-    @Test func `a statement ends when the time is up`() async throws {
+    @Test func `a statement stops when its time is over`() async throws {
         let calls = Mutex(0)
         let start = ContinuousClock.now
         // A clock that passes the end while the statement runs.
@@ -46,7 +46,7 @@ struct ReadLimitTests {
         #expect(error?.code == .stopped && error?.detail == "reading took longer than 15 s", "\(error as Any)")
     }
 
-    @Test func `a statement ends when nobody waits for it, and the connection can be used again`() async throws {
+    @Test func `a statement stops when nobody waits for it, and its connection stays usable`() async throws {
         let limit = ReadLimit()
         let reading = Task { try await read(limit) }
         limit.cancel()
@@ -54,7 +54,7 @@ struct ReadLimitTests {
         #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
     }
 
-    @Test func `an account that is being expanded for one answer stops, too`() async throws {
+    @Test func `expanding an account for one answer can be cancelled`() async throws {
         _ = try await fixture.archive.evict(account: "demo", level: 3)
         let reading = Archive(folder: fixture.archive.folder, cold: .several).reading()
         let limit = ReadLimit()

@@ -25,7 +25,7 @@ import Testing
         #expect(found == [[1, 2, 3], [2, 3], [3]])
     }
 
-    @Test func `a statement that was left early or failed begins again`() throws {
+    @Test func `a statement that was left early or failed starts again`() throws {
         try read { db throws in
             #expect(try db.integer(Self.numbers, [2]) == 2)
             #expect(throws: DatabaseError.self) { try db.forEach(Self.numbers, [1]) { _ = try $0.text(0) } }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the first value is that of the first row that has one`() throws {
+    @Test func `the first value is from the first row that has one`() throws {
         try read { db throws in
             #expect(try db.integer("SELECT x FROM t ORDER BY x") == 1)
             #expect(try db.integer("SELECT x FROM t WHERE x > ?1", [9]) == nil)

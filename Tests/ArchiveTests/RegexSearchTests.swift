@@ -51,7 +51,7 @@ import Testing
         (#"^v\d*7\d$"#, ""), (#"v\d*7\d$"#, "release"), (#"99"#, "from:bob"), ("nothing", ""), (#"v\d"#, "-release"),
         ("(?i)V1[0-9]{3}$", "release OR v1000"),
     ])
-    func `an expression finds what a look at every hit finds, from both ends`(pattern: String, words: String)
+    func `a regular expression finds what a scan of all hits finds, in both directions`(pattern: String, words: String)
         async throws
     {
         try await fill()
@@ -68,14 +68,14 @@ import Testing
         #expect(!progress.isCut && progress.skipped == 0)
     }
 
-    @Test func `two accounts are one history, in which equal times are never cut apart`() async throws {
+    @Test func `two accounts are one history that never splits equal times`() async throws {
         try await fill()
         try await fill("other")
         let found = try await walk(try search("v2[0-9]{2}$"), .latest, accounts: ["demo", "other"])
         #expect(found.count == 200 && Set(found).count == 100)
     }
 
-    @Test func `when time is up, a page says how far it came, and its cursor goes on from there`() async throws {
+    @Test func `when its time is over, a page says how far it came, and its cursor continues there`() async throws {
         try await fill()
         var (found, anchor, rounds) = ([String](), MessageQuery.Anchor.latest, 0)
         while true {
@@ -92,7 +92,7 @@ import Testing
         #expect(found.count == 100)
     }
 
-    @Test func `hits are counted by room, person and day, of what was looked at`() async throws {
+    @Test func `hits of a regular expression are counted by room, person and day`() async throws {
         try await fill()
         func counts(_ grouping: HitGrouping) async throws -> [String] {
             try await search(#"v\d"#).count(scope: .accounts(["demo"]), by: grouping).counts
@@ -105,7 +105,7 @@ import Testing
         #expect(progress.isCut && progress.tested == 1)
     }
 
-    @Test func `a message on which the expression took too many steps is counted as such`() async throws {
+    @Test func `a message on which the expression takes too many steps is counted`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4])
-    func `what is said in the millisecond of a rename shows the name of its moment`(rooms: Int) async throws {
+    func `a message in the millisecond of a rename shows the sender's name at that moment`(rooms: Int) async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let others = (0..<rooms).map { RoomReference(key: "#\($0)", name: "#\($0)", kind: .channel) }
@@ -59,7 +59,7 @@ import Testing
         try await isSound()
     }
 
-    @Test func `what is said in the millisecond of a room's rename shows the name of its moment`() async throws {
+    @Test func `a message in the millisecond of a room's rename shows the room's name at that moment`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let new = RoomReference(key: "#b", name: "#b", kind: .channel)
@@ -76,7 +76,7 @@ import Testing
         try await isSound()
     }
 
-    @Test func `a rename by a network's clock that is behind ours is a rename`() async throws {
+    @Test func `a rename with a network clock behind ours counts`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let bob = UserReference(key: "bob", name: "bob")
@@ -99,7 +99,7 @@ import Testing
         try await isSound()
     }
 
-    @Test func `a rename whose row history brought before begins behind that row`() async throws {
+    @Test func `a rename whose row came from history begins after that row`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let page = [
@@ -121,7 +121,7 @@ import Testing
 
     /// Of a network that tells names with each message, and lists people and rooms beside that.
     @Test(arguments: [true, false])
-    func `what a backfill brings under a new name shows that name, in any order`(isInOrder: Bool) async throws {
+    func `backfilled messages show their new name, in any order`(isInOrder: Bool) async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let new = RoomReference(key: "#a", name: "#new", kind: .channel)
@@ -157,7 +157,7 @@ import Testing
         try await isSound()
     }
 
-    @Test func `the first message under a new name shows it, though it was said before it was heard`() async throws {
+    @Test func `the first message under a new name shows it, even if a listing came later`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         for (index, name) in ["bob", "bob", "robert", "robert", "bobby"].enumerated() {
@@ -175,7 +175,7 @@ import Testing
         try await isSound()
     }
 
-    @Test func `a name that a list tells begins behind what is stored under the one before`() async throws {
+    @Test func `a name from a listing begins after the messages stored under the earlier name`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         // The network's clock is ahead.
@@ -189,7 +189,7 @@ import Testing
         try await isSound()
     }
 
-    @Test func `an import of a log whose names change within a second shows the names of each line`() async throws {
+    @Test func `an imported log with renames within a second shows each line's name`() async throws {
         let lines = [
             ("one", "bob", "general"), ("two", "bob", "general"), ("three", "bob", "general"),
             ("four", "robert", "talk"), ("five", "robert", "talk"), ("six", "bob", "general"),
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12)
-    func `each of many messages, by people and in rooms that are renamed, shows the names of its moment`(
+    func `many messages with renamed people and rooms each show the names of their moment`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [TimeResolution.microsecond, .second, .minute], [1, 3, 100])
-    func `what is stored with the network's times is told again without a trace`(
+    func `a replay of messages with network times leaves no trace`(
         resolution: TimeResolution, batch: Int
     ) async throws {
         let (writer, session) = try await open()
@@ -74,7 +74,8 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `only the surplus of a replay is new, flagged, and told again itself changes nothing`() async throws {
+    @Test func `only the surplus of a replay is new and flagged, and replaying it again changes nothing`() async throws
+    {
         let (writer, session) = try await open()
         let heard = [said("ㅋㅋ", at: 100, session: session), said("ㅋㅋ", at: 700, session: session)]
         _ = try await writer.append(heard.map { .message($0) })
@@ -94,7 +95,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a message of which only our time is known is not taken for a replayed one, which is kept once`()
+    @Test func `a message with only our time doesn't match a replayed one, which is stored once`()
         async throws
     {
         let (writer, session) = try await open()
@@ -109,7 +110,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `with an id it is the message of that id, and the time that was seen first stays`() async throws {
+    @Test func `an id identifies a replayed message, and the first seen time stays`() async throws {
         let (writer, session) = try await open()
         let heard = said("hi", at: 1234, remoteID: "abc", session: session)
         let stored = try await writer.append([.message(heard)])
@@ -146,7 +147,7 @@ import Testing
         Repeated("hi", at: 59_000, isReplay: true, false), Repeated("hi", at: 60_000, isReplay: true, true),
         Repeated("yo", at: 999, isReplay: true, false), Repeated("yo", at: 1000, isReplay: true, true),
     ])
-    func `a message with a known id is another message by its text, sender and time, on IRC`(_ again: Repeated)
+    func `an IRC message with a known id but another text, sender or time is a new message`(_ again: Repeated)
         async throws
     {
         let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "irc"))
@@ -161,7 +162,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `messages of a server whose ids began again are stored once, also if it replays them`() async throws {
+    @Test func `messages of a server that restarts its ids are stored once, even when replayed`() async throws {
         let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "irc"))
         let session = try await writer.openSession()
         let runs = (0..<2).flatMap { run in
@@ -180,7 +181,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what is replayed says nothing of who is in the room`() async throws {
+    @Test func `a replay changes no membership`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([
             .message(said("", at: 10_000, by: "alice", kind: .join, session: session)),
@@ -198,7 +199,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `live messages between those of a replay are counted as well, and so is what an edit replaced`()
+    @Test func `matching counts live messages within a replay, and texts that an edit replaced`()
         async throws
     {
         let (writer, session) = try await open()
@@ -214,7 +215,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `who has another name by now is the same person in a replay, and so is who has a name that was free`()
+    @Test func `a replay matches people across renames`()
         async throws
     {
         let (writer, session) = try await open()
@@ -244,7 +245,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a replay does not tell whose account it is`() async throws {
+    @Test func `a replay does not change which person is the account's own`() async throws {
         let (writer, session) = try await open()
         var own = said("mine", at: 100, by: "me", session: session)
         own.sender?.isSelf = true
@@ -256,7 +257,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `whatever is replayed of what was said, each message is there once for each time that it was said`()
+    @Test func `any replay stores each message exactly as often as it was said`()
         async throws
     {
         var random = SeededGenerator(seed: 5)

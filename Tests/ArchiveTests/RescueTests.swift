@@ -13,7 +13,7 @@ import Testing
     init() throws { fixture = try RescueFixture() }
 
     @Test(arguments: UInt64(1)...3)
-    func `an intact file is rescued whole`(seed: UInt64) async throws {
+    func `an intact file is rescued completely`(seed: UInt64) async throws {
         try await fixture.fill(seed: seed)
         let before = try await fixture.messages(fixture.source.archive)
         let report = try await fixture.rescue()
@@ -27,7 +27,7 @@ import Testing
         try await fixture.checkRescued()
     }
 
-    @Test func `messages of a lost page are listed, and leave a gap`() async throws {
+    @Test func `messages of a lost page are listed and leave a gap`() async throws {
         try await fixture.fill()
         let before = try await fixture.messages(fixture.source.archive)
         let lost = try fixture.pages(of: "message")
@@ -52,7 +52,7 @@ import Testing
         try await fixture.checkRescued()
     }
 
-    @Test func `messages that are only in the -wal are rescued, also behind a damaged place in it`() async throws {
+    @Test func `messages that are only in the -wal are rescued, even after a damaged place in it`() async throws {
         let writer = try await fixture.source.openWriter()
         let session = try await writer.openSession()
         for number in 0..<200 {
@@ -77,7 +77,7 @@ import Testing
         #expect(damaged.messages >= 198, "\(damaged.messages)")
     }
 
-    @Test func `a cut compressed file is rescued up to the cut`() async throws {
+    @Test func `a truncated compressed file is rescued up to its end`() async throws {
         try await fixture.fill()
         let before = try await fixture.messages(fixture.source.archive).count
         _ = try await fixture.source.archive.evict(account: "demo", level: 3)
@@ -93,7 +93,7 @@ import Testing
         try await fixture.checkRescued()
     }
 
-    @Test func `a rescue needs a name, a file that nobody writes, and a folder without the account`() async throws {
+    @Test func `a rescue needs a name, an unused file and a folder without the account`() async throws {
         let writer = try await fixture.source.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("hi", at: 1, in: session)])
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a changed letter is listed with its time, and no message is lost`() async throws {
+    @Test func `a changed letter is listed with its time, and every message is rescued`() async throws {
         try await fixture.fill()
         let file = URL(fileURLWithPath: try fixture.source.file())
         var bytes = try Data(contentsOf: file)
@@ -137,7 +137,7 @@ import Testing
             "coverage SET from_us", "coverage SET to_us", "message_digest SET block", "digest_reach SET from_block",
             "room_name SET first_seen_us", "user_name SET last_seen_us", "read_marker SET seq", "message SET id",
         ], [Int64.min, -1, .max])
-    func `numbers that nobody wrote are no obstacle`(column: String, value: Int64) async throws {
+    func `numbers that no program wrote don't stop a rescue`(column: String, value: Int64) async throws {
         try await fixture.fill(messages: 300)
         let table = try #require(column.split(separator: " ").first)
         try fixture.source.execute(

@@ -41,7 +41,7 @@ struct RetentionTests {
         try await fixture.walk(.oldest, limit: 1000, query: try fixture.query(room: room)).map { $0.body ?? "" }
     }
 
-    @Test func `messages go at their age, the oldest first, and newer ones stay`() async throws {
+    @Test func `messages are removed at their age, oldest first, and newer ones stay`() async throws {
         let writer = try await fill(0..<1000)
         #expect(try await writer.apply(.keeping([.messages: .seconds(300)]), at: at(1000)) == [.messages: 700])
         try await writer.close()
@@ -51,7 +51,7 @@ struct RetentionTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a second run removes nothing, and a later one what has become too old`() async throws {
+    @Test func `a second run removes nothing, and a later one what became too old`() async throws {
         let writer = try await fill(0..<100)
         let rules = RetentionRules.keeping([.messages: .seconds(50)])
         #expect(try await writer.apply(rules, at: at(100)) == [.messages: 50])
@@ -63,7 +63,7 @@ struct RetentionTests {
         #expect(log.first?.first == at(0) && log.first?.last == at(59))
     }
 
-    @Test func `what belongs to a message goes with it`() async throws {
+    @Test func `a message is removed with all its parts`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         for second in [Int64(1), 500] {
@@ -102,7 +102,7 @@ struct RetentionTests {
         return try await fixture.archive.reading().page(try fixture.query(room: nil), matching: scope).messages
     }
 
-    @Test func `joins may go sooner than messages, and go with them if no rule is theirs`() async throws {
+    @Test func `a rule can remove joins earlier, else they are removed with messages`() async throws {
         let writer = try await fill(0..<100)
         let session = try await writer.openSession(at: at(200))
         _ = try await writer.append(
@@ -114,7 +114,7 @@ struct RetentionTests {
         try await writer.close()
     }
 
-    @Test func `the first table that is for a room decides`() async throws {
+    @Test func `the first table that matches a room decides`() async throws {
         let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
         let rules = RetentionRules(tables: [
             .keeping([.messages: .seconds(10)], rooms: ["#b*"]),
@@ -127,7 +127,7 @@ struct RetentionTests {
         #expect(try await bodies(room: 2).count == 10)
     }
 
-    @Test func `no rule goes below the floor`() async throws {
+    @Test func `no rule removes messages below the floor`() async throws {
         let writer = try await fill(0..<100)
         let rules = RetentionRules(tables: [
             .keeping([.messages: .seconds(1)], minMessages: 10), .keeping([:], minMessages: 30),
@@ -159,7 +159,7 @@ struct RetentionTests {
     }
 
     @Test(arguments: [false, true])
-    func `history does not bring back what a rule took, also in another process`(isReopened: Bool) async throws {
+    func `history does not bring back what a rule removed, even in another process`(isReopened: Bool) async throws {
         var writer = try await fill(0..<100)
         try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
         if isReopened {
@@ -176,7 +176,7 @@ struct RetentionTests {
         #expect(try await bodies() == (50..<100).map { "said \($0)" })
     }
 
-    @Test func `the import of a log leaves out what a rule took, and says so`() async throws {
+    @Test func `importing a log skips what a rule removed, and says so`() async throws {
         let writer = try await fill(0..<100)
         try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
         let lines = [Int64(10), 60].map { second in
@@ -190,7 +190,7 @@ struct RetentionTests {
         try await writer.close()
     }
 
-    @Test func `history fills a hold, because nothing of it is to go`() async throws {
+    @Test func `history refills the time of a hold`() async throws {
         let writer = try await fill(0..<100)
         try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
         try await writer.setHold(Hold(name: "case", start: at(20), end: at(30), setAt: at(100)))
@@ -203,7 +203,7 @@ struct RetentionTests {
         #expect(try await bodies().first == "again 25")
     }
 
-    @Test func `pages and searches show what a rule took where a gap would be, and gaps don't list it`() async throws {
+    @Test func `pages and searches show what a rule removed as a gap, and the list of gaps doesn't`() async throws {
         let writer = try await fill(0..<100)
         try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
         try await writer.close()
@@ -237,7 +237,7 @@ struct RetentionTests {
         #expect(ledger == ["max_age = \"50s\" for lobby", "max_age = \"50s\" for lobby, #secret"])
     }
 
-    @Test func `a plan says what will go, and by which rule`() async throws {
+    @Test func `a plan lists what each rule will remove`() async throws {
         let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
         let rules = RetentionRules(tables: [
             .keeping([.messages: .seconds(10)], rooms: ["#b*"]), .keeping([.messages: .seconds(95)]),
@@ -253,7 +253,7 @@ struct RetentionTests {
         try await writer.close()
     }
 
-    @Test func `a new rule that would remove more than a tenth waits, until it was applied once`() async throws {
+    @Test func `a new rule that would remove more than a tenth waits until it is applied once`() async throws {
         let writer = try await fill(0..<100)
         let rules = RetentionRules.keeping([.messages: .seconds(50)])
         var plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
@@ -269,7 +269,7 @@ struct RetentionTests {
         try await writer.close()
     }
 
-    @Test func `a step holds the writer for a short time, and goes on where the last one ended`() async throws {
+    @Test func `a step blocks the writer briefly and continues the last step`() async throws {
         let writer = try await fill(0..<5000)
         let rules = RetentionRules.keeping([.messages: .seconds(1)])
         let first = try await writer.purge(rules, at: at(9000))
@@ -279,7 +279,7 @@ struct RetentionTests {
         try await writer.close()
     }
 
-    @Test func `the ids of removed messages are not used again`() async throws {
+    @Test func `ids of removed messages are not reused`() async throws {
         let writer = try await fill(0..<10)
         try await writer.apply(.keeping([.messages: .seconds(1)]), at: at(9000))
         try await writer.removeLedger()
@@ -290,7 +290,7 @@ struct RetentionTests {
         #expect(try fixture.value("SELECT min(id) FROM message") == at(0).microseconds + 1)
     }
 
-    @Test func `the words of removed messages are in no file`() async throws {
+    @Test func `no file has the words of removed messages`() async throws {
         let writer = try await fill(0..<300)
         let session = try await writer.openSession(at: at(400))
         _ = try await writer.append([.said("canarywort 카나리아", at: 1, in: session)])
@@ -302,7 +302,7 @@ struct RetentionTests {
     }
 
     @Test(arguments: [RoomReference(key: "#bots", name: "#Bots", kind: .channel), ArchiveFixture.lobby])
-    func `history does not bring back what a rule removed after the backup that was restored`(
+    func `history after a restore does not bring back what a rule removed after the backup`(
         room: RoomReference
     ) async throws {
         let backup = fixture.folder.path + "/backup"

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a message is wiped of every text, and who said it and when stays`() async throws {
+    @Test func `wiping a message removes every text, and keeps the sender and time`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let long = String(repeating: "Overflowing ", count: 2000)
@@ -99,7 +99,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `nothing that is told again brings the text back`() async throws {
+    @Test func `no repeated event restores a wiped text`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let message = said("secret", id: "a", at: 10, session: session)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what comes after its retraction is deleted, and has no text where that is wiped`(wipes: Bool) async throws {
+    func `a message that arrives after its retraction is deleted, without text if wiped`(wipes: Bool) async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         #expect(try await writer.append([retracted("a", at: 40, wipes: wipes, session: session)]) == [.done])
@@ -140,7 +140,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `what was kept is wiped when its retraction is told again to one that wipes`() async throws {
+    @Test func `a repeated retraction that wipes removes a kept text`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let message = said("secret", id: "a", at: 10, session: session)
@@ -155,7 +155,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `what was kept of a message that could not be stored is wiped as well`() async throws {
+    @Test func `wiping covers a message that could not be stored`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         for (room, id) in [(ArchiveFixture.lobby, "a"), (ArchiveFixture.lobby, "b"), (nil, "a")] {
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a reaction is taken back by its id, whichever is told first`(isFirst: Bool) async throws {
+    func `a reaction is removed by its id, in either order of arrival`(isFirst: Bool) async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let given = ChatEvent.reaction(
@@ -190,7 +190,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `an id, a name and a reason may be anything, and a retraction of another room is none`() async throws {
+    @Test func `a retraction accepts any id, name and reason, and ignores one of another room`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.message(said("hi", id: "a", at: 10, session: session))])

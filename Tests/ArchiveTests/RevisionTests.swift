@@ -41,7 +41,7 @@ import Testing
         try await fixture.archive.reading().page(fixture.query()).messages.first { $0.id.microseconds == id(offset) }
     }
 
-    @Test func `an edit makes a version, and only the text of now is found`() async throws {
+    @Test func `an edit creates a version, and search finds only the current text`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("첫 서버 text", id: "a", at: 10, in: session)])
@@ -59,7 +59,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `a deleted message stays, is told apart, and stays deleted whatever comes`() async throws {
+    @Test func `a deleted message stays, is marked, and stays deleted after any later event`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let said = ChatEvent.said("secret", id: "a", at: 10, in: session)
@@ -81,7 +81,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `replaying what is stored changes nothing`() async throws {
+    @Test func `replaying stored events changes nothing`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let events: [ChatEvent] = [
@@ -110,7 +110,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a text of before is the newest version when it is heard, and nothing new in history`() async throws {
+    @Test func `an earlier text is a new version when it is live, and nothing new in history`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -126,7 +126,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `versions stand in the order of the network's times, and one that can't be true is that of receipt`()
+    @Test func `versions are ordered by the network's times, and impossible times count as receipt`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -149,7 +149,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `in whatever order history brings a message and its edits, they are the same in the end`() async throws {
+    @Test func `a message and its edits from history end the same in any order`() async throws {
         func orders(_ steps: [Int64]) -> [[Int64]] {
             steps.isEmpty ? [[]] : steps.flatMap { first in orders(steps.filter { $0 != first }).map { [first] + $0 } }
         }
@@ -172,7 +172,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `an edit of a message that is not there is kept as one, and its original comes later`() async throws {
+    @Test func `an edit of an unknown message is stored, and its original comes later`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let edit = ChatEvent.said("two", id: "a", at: 10, edit: 20, in: session, isLive: true)
@@ -187,7 +187,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `a delete of a message that is not there records nothing, and the account lives`() async throws {
+    @Test func `deleting an unknown message records only a sign of life`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         #expect(try await writer.append([.gone(id: "nobody", at: 20, in: session)]) == [.done])
@@ -196,7 +196,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an edit is no new message: nothing is unread, late or joined by it`() async throws {
+    @Test func `an edit makes nothing unread or late, and joins nobody`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -215,7 +215,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what is not searched may be edited too, and a text may go and come back`() async throws {
+    @Test func `unsearched texts can be edited, and a text can return`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -239,7 +239,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `an edit that the store refuses is kept as a failure, and the others are stored`() async throws {
+    @Test func `an edit that the store refuses becomes a failure, and the others are stored`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("one", id: "a", at: 10, in: session)])
@@ -260,7 +260,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `who follows is given a message again when it is edited or deleted`() async throws {
+    @Test func `followers get a message again when it is edited or deleted`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("one", id: "a", at: 10, in: session)])

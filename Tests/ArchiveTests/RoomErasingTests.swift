@@ -150,7 +150,7 @@ struct RoomErasingTests {
         try await expectSound("erased")
     }
 
-    @Test func `people who are left with nothing else go, and others stay`() async throws {
+    @Test func `people with no other messages are removed with the room`() async throws {
         let (writer, session) = try await fill()
         _ = try await writer.append([
             said("hello", 700, by: "bob", in: Self.secret, session),
@@ -167,7 +167,7 @@ struct RoomErasingTests {
         try await expectSound("people")
     }
 
-    @Test func `the ledger counts what was erased, without a name`() async throws {
+    @Test func `the ledger counts what was erased, without names`() async throws {
         let (writer, _) = try await fill()
         try await erase(number(of: Self.secret), by: writer)
         try await writer.close()
@@ -176,7 +176,7 @@ struct RoomErasingTests {
         #expect(log.map(\.count).sorted() == [300, 601])
     }
 
-    @Test func `the number of an erased room is never another room's`() async throws {
+    @Test func `an erased room's number is never reused`() async throws {
         let (writer, session) = try await fill()
         let erased = try number(of: Self.secret)
         try await erase(erased, by: writer)
@@ -185,7 +185,7 @@ struct RoomErasingTests {
         #expect(try number(of: Self.secret) > erased)
     }
 
-    @Test func `a channel that is joined stays in the list, empty and complete from then on`() async throws {
+    @Test func `a joined channel stays listed, empty and complete from then on`() async throws {
         let (writer, session) = try await fill(isLive: true)
         let room = try number(of: Self.secret)
         _ = try await writer.append([.signOfLife(session: session, at: at(11_000))])
@@ -200,7 +200,7 @@ struct RoomErasingTests {
         try await expectSound("joined")
     }
 
-    @Test func `a direct room goes while the account is connected, and its next message makes another`() async throws {
+    @Test func `a direct room is erased while connected, and its next message creates another`() async throws {
         let (writer, session) = try await fill(Self.direct, isLive: true)
         try await erase(number(of: Self.direct), by: writer)
         #expect(try await names() == ["#open"])
@@ -214,7 +214,7 @@ struct RoomErasingTests {
     // MARK: What does not come back
 
     @Test(arguments: [false, true])
-    func `history from before does not come back, and what is said later is stored`(isReopened: Bool) async throws {
+    func `earlier history is not stored again, and later messages are`(isReopened: Bool) async throws {
         var (writer, session) = try await fill()
         try await erase(number(of: Self.secret), by: writer)
         if isReopened {
@@ -244,7 +244,7 @@ struct RoomErasingTests {
         try await expectSound("history")
     }
 
-    @Test func `an import brings the room back, because its owner asks for it`() async throws {
+    @Test func `an import restores the room, because its owner asks for it`() async throws {
         let (writer, _) = try await fill()
         try await erase(number(of: Self.secret), by: writer)
         try await writer.close()
@@ -274,7 +274,7 @@ struct RoomErasingTests {
     // MARK: Holds, merges, interruptions
 
     @Test(arguments: [true, false])
-    func `a hold of the room or of its time wins`(isOfRoom: Bool) async throws {
+    func `a hold of the room or its time prevents erasing`(isOfRoom: Bool) async throws {
         let (writer, _) = try await fill()
         let room = try number(of: Self.secret)
         let hold =
@@ -291,7 +291,7 @@ struct RoomErasingTests {
         try await writer.close()
     }
 
-    @Test func `the keys of merged rooms go with the room that took them up`() async throws {
+    @Test func `erasing a merged room removes the keys of both rooms`() async throws {
         let (writer, session) = try await fill()
         let other = RoomReference(key: "C3-canarykey", name: "#canaryroom-old", kind: .channel)
         _ = try await writer.append([said("old canarywort", 8000, by: "mallory", in: other, session)])
@@ -307,7 +307,7 @@ struct RoomErasingTests {
         try await expectSound("merged")
     }
 
-    @Test func `an interruption after any step leaves a sound archive, and the next run does the rest`() async throws {
+    @Test func `an interruption after any step leaves a sound archive, and the next run completes it`() async throws {
         var steps = 1
         while true {
             let one = try RoomErasingTests()
@@ -333,7 +333,7 @@ struct RoomErasingTests {
         try await writer.close()
     }
 
-    @Test func `the journal of a network with one room goes with it`() async throws {
+    @Test func `the journal of a network with one room is erased with it`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let bytes = Array("mallory::canarywort\n".utf8)

@@ -17,7 +17,7 @@ import Testing
         ArchiveFixture.day.advanced(byMicroseconds: offset)
     }
 
-    @Test func `a renamed room is one room, covered without a gap, under both names`() async throws {
+    @Test func `a renamed room is one room with coverage under both names`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -45,7 +45,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `where another room has the name, the two stay two`() async throws {
+    @Test func `a rename to the name of another room leaves two rooms`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -66,7 +66,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `another spelling is another name, and a room that is not known is a new one`() async throws {
+    @Test func `another spelling is a rename, and an unknown room is a new one`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let loud = RoomReference(key: "#old", name: "#OLD", kind: .channel)

@@ -36,7 +36,7 @@ import Testing
         return try await writer.openSession(at: at(500))
     }
 
-    @Test func `rooms that were heard or asked for are expected until they are left, and what never was has no row`()
+    @Test func `rooms that were live or requested are expected until they are left`()
         async throws
     {
         func room(_ name: String) -> RoomReference { RoomReference(key: name, name: name, kind: .channel) }
@@ -56,7 +56,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a gap says why it could not be filled, in the server's words, and when that is tried again`()
+    @Test func `a gap has the server's reason why it can't be filled, and the time of the next try`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -78,7 +78,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a gap has no next try while no listener runs, and is not filled yet`() async throws {
+    @Test func `a gap has no next try while no listener runs`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await heardTwice(writer)
         _ = try await writer.append([
@@ -95,7 +95,7 @@ import Testing
             try await fixture.archive.reading().page(fixture.query()).gaps.allSatisfy { $0.missing?.nextTry == nil })
     }
 
-    @Test func `only gaps of that time are noted, a hole between two fetched parts, too`() async throws {
+    @Test func `only gaps within the time get the reason, including a hole between two fetched parts`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await heardTwice(writer)
         _ = try await writer.append([
@@ -110,7 +110,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `the same said again is no news to who follows`() async throws {
+    @Test func `a repeated reason sends followers nothing`() async throws {
         let writer = try await fixture.openWriter()
         _ = try await heardTwice(writer)
         _ = try await writer.append([unfilled(200, 500, nextTry: 900)])
@@ -122,7 +122,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a room that can't be joined says why until it is heard`() async throws {
+    @Test func `a room that can't be joined gives its reason until it is live`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let secret = RoomReference(key: "#secret", name: "#secret", kind: .channel)
@@ -148,7 +148,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `when a room is asked for again is told of it and of its gap, as long as there is a connection`()
+    @Test func `while connected, a room and its gap have the time of the next join`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -169,7 +169,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a room whose first history is refused says so until some is fetched`() async throws {
+    @Test func `a room without first history gives the reason until some is fetched`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([unfilled(0, 100, detail: "no", nextTry: 900)])
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: ["가", "a"])
-    func `of a server's words only so many bytes are kept`(letter: String) async throws {
+    func `at most 1000 bytes of a server's words are kept`(letter: String) async throws {
         let writer = try await fixture.openWriter()
         let long = String(repeating: letter, count: 100_000)
         _ = try await writer.append([.roomTroubled(room, RoomTrouble(.notJoined, detail: long + "\0", since: at(0)))])

@@ -29,7 +29,7 @@ struct SQLRuleTests {
         "VACUUM INTO '/tmp/x'", "BEGIN", "COMMIT", "SAVEPOINT x", "ANALYZE", "REINDEX",
         "WITH x AS (SELECT 1) INSERT INTO messages SELECT * FROM x",
     ])
-    func `everything but reading is refused`(sql: String) async throws {
+    func `every statement except reading is refused`(sql: String) async throws {
         let kind = try #require(try await error(sql)).kind
         switch kind {
         // A function, a table or a module that SQLite lacks.
@@ -54,17 +54,17 @@ struct SQLRuleTests {
         ("SELECT * FROM hits WHERE words MATCH 'text :'", .statement),
         ("SELECT id FROM messages WHERE body MATCH 'x'", .statement),
     ])
-    func `a mistake is named`(sql: String, kind: SQLQueryError.Kind) async throws {
+    func `each mistake has its kind`(sql: String, kind: SQLQueryError.Kind) async throws {
         try await fixture.fixture.openWriter().close()
         #expect(try await error(sql)?.kind == kind)
     }
 
-    @Test func `a MATCH elsewhere names the place where it works`() async throws {
+    @Test func `an error about MATCH names the view where it works`() async throws {
         let error = try await error("SELECT id FROM messages WHERE body MATCH 'x'")
         #expect(error?.detail.contains("the column words of the view hits") == true, "\(error?.detail ?? "")")
     }
 
-    @Test func `a mistake has its place`() async throws {
+    @Test func `a mistake has its line and column`() async throws {
         #expect(try await error("SELECT id,\n  '서버', bdy FROM messages")?.place == .init(line: 2, column: 9))
         #expect(try await error("SELECT 1;\n SELECT 2")?.place == .init(line: 2, column: 2))
         #expect(try await error("SELEC 1")?.place == .init(line: 1, column: 1))
@@ -84,7 +84,7 @@ struct SQLRuleTests {
         for sql in ["SELECT " + deep, nested] { _ = try? await fixture.rows(sql) }
     }
 
-    @Test func `one statement may end with semicolons and comments`() async throws {
+    @Test func `one statement can end with semicolons and comments`() async throws {
         for sql in ["SELECT 1", "SELECT 1;", "SELECT 1 ; ; -- end", "/* a */ SELECT 1; /* b */ ;\n-- c\n"] {
             #expect(try await fixture.rows(sql) == [["1"]])
         }
@@ -99,7 +99,7 @@ struct SQLRuleTests {
         SELECT i FROM n JOIN rooms WHERE i % 1000000000 = 999999999
         """,
     ])
-    func `a statement without an end is ended`(sql: String) async throws {
+    func `a statement without an end is stopped`(sql: String) async throws {
         let writer = try await fixture.fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((1...50).map { .said("x", at: $0, in: session) })
@@ -119,7 +119,7 @@ struct SQLRuleTests {
         #expect(error?.code == .stopped)
     }
 
-    @Test func `values are those that SQLite has, and names are unique`() async throws {
+    @Test func `values are unchanged from SQLite, and column names are unique`() async throws {
         let archive = fixture.fixture.archive
         try await OwnThread().run {
             let query = try await archive.reading().sql(
@@ -177,7 +177,7 @@ struct SQLRuleTests {
         }
     }
 
-    @Test func `a listener stores messages while a statement runs, and the statement does not see them`() async throws {
+    @Test func `a listener stores messages while a statement runs, which doesn't see them`() async throws {
         let writer = try await fixture.fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((1...9).map { .said("x", at: $0, in: session) })

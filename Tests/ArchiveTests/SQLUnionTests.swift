@@ -7,7 +7,7 @@ import Testing
 /// SQL over many accounts, compared with the messages that were stored in them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SQLUnionTests {
-    @Test func `200 accounts are counted, grouped, sorted, limited and joined as one`() async throws {
+    @Test func `SQL counts, groups, sorts, limits and joins 200 accounts as one`() async throws {
         var fixture = try SQLFixture()
         try await fixture.fill(accounts: 200)
         let said = fixture.said
@@ -67,7 +67,7 @@ struct SQLUnionTests {
 
     /// An account's file evaluates some of them, alone or with others.
     @Test(arguments: conditions.indices)
-    func `a condition finds what it means in any number of accounts`(number: Int) async throws {
+    func `a condition finds the same in any number of accounts`(number: Int) async throws {
         let condition = Self.conditions[number]
         var fixture = try SQLFixture()
         try await fixture.fill(accounts: 9)
@@ -94,7 +94,7 @@ struct SQLUnionTests {
         #expect(error?.code == .unknownAccount)
     }
 
-    @Test func `the last messages cost the same whether the archive has many or few`() async throws {
+    @Test func `the last messages cost the same in a large and a small archive`() async throws {
         let fixture = try SQLFixture()
         try await fixture.fixture.openWriter().close()
         try fixture.fixture.execute(
@@ -115,7 +115,7 @@ struct SQLUnionTests {
         }
     }
 
-    @Test func `compressed accounts are left out, or read one at a time`() async throws {
+    @Test func `compressed accounts are skipped or read one at a time`() async throws {
         var fixture = try SQLFixture()
         try await fixture.fill(accounts: 5)
         for account in ["net1", "net4"] { _ = try await fixture.fixture.archive.evict(account: account, level: 1) }

@@ -50,7 +50,7 @@ struct SQLViewTests {
     }
 
     @Test(arguments: 0..<4)
-    func `reactions and threads are those of the messages`(seed: UInt64) async throws {
+    func `the views of reactions and threads belong to the messages`(seed: UInt64) async throws {
         try await fill(seed)
         let messages = try await fixture.fixture.walk(.oldest, limit: 1000, query: fixture.fixture.query(room: nil))
         let reactions = messages.flatMap { message in
@@ -80,7 +80,7 @@ struct SQLViewTests {
         #expect(!expected.isEmpty)
     }
 
-    @Test func `words and hits are those of the search index`() async throws {
+    @Test func `the views words and hits have the search index`() async throws {
         let writer = try await fixture.fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([

@@ -21,7 +21,7 @@ import Testing
         (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name <> 'sqlite_schema')
         """
 
-    @Test func `every table and every column is in docs/schema.md`() async throws {
+    @Test func `docs/schema.md has every table and every column`() async throws {
         try await fixture.openWriter().close()
         let names = try rows(
             """
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `every column stands on a line of .schema with its comment`() async throws {
+    @Test func `.schema shows every column on a line with its comment`() async throws {
         try await fixture.openWriter().close()
         let columns = try rows(
             """
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `every table that docs/schema.md names is there`() async throws {
+    @Test func `every table in docs/schema.md exists`() async throws {
         try await fixture.openWriter().close()
         let tables = try rows("SELECT name FROM \(Self.tables)")
             .compactMap { String(databaseValue: $0[0]) }
@@ -76,7 +76,7 @@ import Testing
 
     private var questions: [String] { document.matches(of: /```sql\n([^`]+)```/).map { String($0.1) } }
 
-    @Test func `the questions of docs/schema.md have answers`() async throws {
+    @Test func `the queries of docs/schema.md have results`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -109,7 +109,7 @@ import Testing
 
     /// Messages of times before the room and its people were first heard of, renames of both, edits and deletions.
     @Test(arguments: 0..<8)
-    func `the questions of docs/schema.md have the answers that the program has`(seed: UInt64) async throws {
+    func `the queries of docs/schema.md give the program's answers`(seed: UInt64) async throws {
         let writer = try await fixture.openWriter()
         var random = RandomArchive(seed: seed)
         try await random.write(to: writer)

@@ -22,13 +22,13 @@ struct SearchEntryTests {
             (["a.mp4", "b.opus"], [.file, .video, .audio]), (["mxc://example.org/abc", "x.pdf", ""], [.file]),
             (["a.png\nb.txt"], [.file, .image]), (["a.png\r", "\u{301}b"], [.file]),
         ] as [([String], SearchMarks)])
-    func `files are marked with their kinds, together as well as one by one`(paths: [String], marks: SearchMarks) {
+    func `files are marked with their kinds, one by one and together`(paths: [String], marks: SearchMarks) {
         #expect(SearchMarks.files(at: paths) == marks)
         #expect(SearchMarks.files(joined: paths.isEmpty ? nil : paths.joined(separator: "\n")) == marks)
         #expect(paths.reduce(into: SearchMarks()) { $0.formUnion(SearchMarks.files(at: [$1])) } == marks)
     }
 
-    @Test func `a text has a link where an expression finds one, whatever stands around and within it`() {
+    @Test func `a text has a link where an expression finds one, whatever surrounds it`() {
         let pieces =
             (0..<128).map { String(Unicode.Scalar(UInt8($0))) } + ["\r\n", "\u{301}", "ſ", "é", "민수", "\u{FE0F}"]
         for piece in pieces {

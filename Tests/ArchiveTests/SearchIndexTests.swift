@@ -15,7 +15,7 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test func `an index of another analyser is made anew`() async throws {
+    @Test func `an index of another analyser is rebuilt`() async throws {
         let writer = try await fixture.openWriter()
         _ = try await fill(writer)
         try await writer.close()
@@ -28,7 +28,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `a large batch is found whole, and small ones are merged as before it`() async throws {
+    @Test func `a large batch is indexed, and small ones are merged as before it`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((0..<1001).map { .said("large \($0)", at: Int64($0), in: session) })
@@ -37,7 +37,7 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM message_search WHERE message_search MATCH 'large'") == 1001)
     }
 
-    @Test func `messages that are edited in the batch that stores them are indexed with the last text`() async throws {
+    @Test func `messages that are edited within their batch are indexed with the last text`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let messages = (0..<300).map { number in
@@ -52,7 +52,7 @@ import Testing
         try await expectWhole(writer)
     }
 
-    @Test func `an archive from before there was an index is indexed in steps, the newest first`() async throws {
+    @Test func `an archive without an index is indexed in steps, the newest messages first`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let count = SearchFilling.batch * 2 + 10
@@ -82,7 +82,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `an index that is made anew takes the place of the old one when it is whole`() async throws {
+    @Test func `a rebuilt index replaces the old one when it is complete`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append(
@@ -100,7 +100,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an index is made anew of an archive without a message, and later ones are in it once`() async throws {
+    @Test func `an index rebuilt in an empty archive has later messages once`() async throws {
         let writer = try await fixture.openWriter()
         #expect(try await writer.indexStep(rebuild: true).from == nil)
         let session = try await writer.openSession()
@@ -110,7 +110,7 @@ import Testing
         try await expectWhole(writer)
     }
 
-    @Test func `an index begun anew twice, with late messages and a restart in between, is that of the rows`()
+    @Test func `an index rebuilt twice, with late messages and a restart, equals the rows`()
         async throws
     {
         try await fixture.openWriter().close()
@@ -144,7 +144,7 @@ import Testing
 
     /// Random messages, edits and deletes, with the index being filled and made anew between them.
     @Test(arguments: 0..<6)
-    func `whatever is edited and deleted while an index is made, it is that of the rows`(seed: UInt64) async throws {
+    func `edits and deletions during a rebuild leave an index that equals the rows`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -209,7 +209,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `an edit changes a half-made index only as far as it reaches, and one of another analyser not at all`()
+    @Test func `an edit changes a partial index only where it reaches, and never another analyser's`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -279,7 +279,7 @@ import Testing
             ]
     }()
 
-    @Test func `a batch that a full disk refused is in both indexes once when it is stored, and filling goes on`()
+    @Test func `a batch that a full disk refused is in both indexes once, and filling continues`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -303,7 +303,7 @@ import Testing
     }
 
     @Test(arguments: damages, [false, true])
-    func `a damaged index keeps no message from being stored, is told by check, and is made anew`(
+    func `a damaged index blocks no message, is found by check, and is rebuilt`(
         damage: String, isWritten: Bool
     ) async throws {
         var writer = try await fixture.openWriter()
@@ -343,7 +343,7 @@ import Testing
         "UPDATE message_search_data SET block = NULL WHERE id = 10",
         "PRAGMA ignore_check_constraints = ON; UPDATE search_index SET name = 'text'",
     ])
-    func `an index that storing or filling finds damaged is made anew by filling it`(damage: String) async throws {
+    func `filling rebuilds an index that turns out damaged`(damage: String) async throws {
         let writer = try await fixture.openWriter()
         let session = try await fill(writer)
         try await writer.close()

@@ -41,7 +41,7 @@ import Testing
         return problems.isEmpty
     }
 
-    @Test func `each condition finds its messages, with words and negated, in old and new messages`() async throws {
+    @Test func `each condition finds its messages, with words and negated, old and new`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -65,7 +65,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `a reaction is found while one stands, also one that came before its message`() async throws {
+    @Test func `has:reaction finds a message while it has a reaction, in any order of arrival`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([reacted(to: 1, 2)])
@@ -84,8 +84,7 @@ import Testing
         #expect(try await isSound())
     }
 
-    @Test func `an import adds pins, answers, files and reactions to what is stored, and takes pins away`() async throws
-    {
+    @Test func `an import adds pins, replies, files and reactions to stored messages, and removes pins`() async throws {
         func message(_ number: Int, _ change: (inout ImportedMessage) -> Void = { _ in }) -> ImportedMessage {
             var message = ImportedMessage(
                 room: "general", roomKey: "C1", kind: .message, sender: "alice", senderKey: "U1",
@@ -118,7 +117,7 @@ import Testing
         #expect(try await hits("-is:pinned -is:reply text") == ["text 1"])
     }
 
-    @Test func `forgetting a person takes their reactions from what a search finds`() async throws {
+    @Test func `forgetting a person removes their reactions from searches`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -139,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [Merging.Kind.people, .rooms])
-    func `merged people and rooms keep their reactions, and separated ones get them back`(kind: Merging.Kind)
+    func `merging people and rooms keeps their reactions, and undoing separates them`(kind: Merging.Kind)
         async throws
     {
         let writer = try await fixture.openWriter()

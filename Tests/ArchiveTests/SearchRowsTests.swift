@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `messages of all times are found, also if many are in a moment`(seed: UInt64) async throws {
+    func `messages of all times are found, even many in one moment`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let times = Self.times(&random)
         try await write(times, &random)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `messages that come in order are found, also in a moment with earlier ones or before a late one`(
+    func `messages in order are found, even beside earlier ones of a moment and before late ones`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `messages are found after others are removed and take their numbers`(seed: UInt64) async throws {
+    func `messages that reuse the numbers of removed ones are found`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let times = Self.times(&random)
         try await write(times, &random)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3 as Range<UInt64>)
-    func `an index of an earlier version is searched and added to until another replaces it`(seed: UInt64) async throws
+    func `an index of an earlier version is searched and extended until another replaces it`(seed: UInt64) async throws
     {
         var random = SeededGenerator(seed: seed)
         let times = Self.times(&random)

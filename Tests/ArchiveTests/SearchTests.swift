@@ -18,7 +18,7 @@ import Testing
         "バーグ", "cafe", "100%", "sure_thing", "👍", "ㅋㅋ", "from:alice", "from:ALICE 서버", "-from:bob", "in:lobby 서버",
         "has:link", "in:nowhere", "from:nobody", "서버 OR 東京 -down", "\"", "집 서버",
     ])
-    func `the index finds what a look at every row finds`(text: String) async throws {
+    func `the index finds what a scan of all rows finds`(text: String) async throws {
         let writer = try await fixture.openWriter()
         _ = try await fill(writer)
         let matcher = Matcher(query(text))
@@ -36,7 +36,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `hits are paged in both directions, each once, ties included`() async throws {
+    @Test func `hits are paged in both directions, each once, including ties`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((0..<95).map { .said("배포 \($0)", at: $0 / 10, in: session) })
@@ -57,7 +57,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `only the room, the account and the time that are asked for are looked into`() async throws {
+    @Test func `a search covers only the requested room, account and time`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await fill(writer)
         _ = try await writer.append([.said("서버 here too", at: 5000, in: session, room: Self.work)])
@@ -80,7 +80,7 @@ import Testing
         try await other.close()
     }
 
-    @Test func `the most relevant hits come first, of all accounts, and of equals the newest`() async throws {
+    @Test func `relevance orders hits across accounts, and the newest of equal hits comes first`() async throws {
         let said = ["서버 and much more that nobody asked for", "서버", "서버 서버 서버", "서버", "nothing"]
         for name in ["demo", "other"] {
             let writer = try await fixture.openWriter(name)
@@ -105,7 +105,7 @@ import Testing
         #expect(try await best(50, "from:서버 nothing").count == 2)
     }
 
-    @Test func `a rare word weighs more than a common one, and where or by whom it was said weighs nothing`()
+    @Test func `a rare word weighs more than a common one, and room and sender weigh nothing`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -125,7 +125,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a page of hits tells only the gaps in the time and the rooms that are looked into`() async throws {
+    @Test func `a page of hits lists only gaps in the searched time and rooms`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let end = ArchiveFixture.day.advanced(by: .seconds(60))
@@ -151,7 +151,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `hits are counted, together and by room, person and day`() async throws {
+    @Test func `hits are counted in total and by room, person and day`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await fill(writer)
         let hour = Int64(3_600_000_000)
@@ -176,7 +176,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `joins and leaves are not among the hits, who sent what under an earlier name is`() async throws {
+    @Test func `hits exclude joins and leaves, and include messages under an earlier name`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -195,7 +195,8 @@ import Testing
         ("\u{1100}\u{1175}\u{11B7}민수", ["김민수"]), ("kim", ["\u{212A}im"]), ("\u{212A}IM", ["\u{212A}im"]),
         ("a;", ["a;"]), ("a\u{37E}", ["a;"]), ("#al", []), ("a", []), ("%", []),
     ])
-    func `a name is found in either case and however composed`(name: String, bodies: [String]) async throws {
+    func `a name is found in upper and lower case and in any Unicode form`(name: String, bodies: [String]) async throws
+    {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append(
@@ -213,7 +214,7 @@ import Testing
         ("\"a l\"*", ["a lot"]),
         ("z* OR from:김수", ["김수"]),
     ])
-    func `people are found by the beginning of their names, in either case and however composed`(
+    func `the beginning of a name finds people in any case and Unicode form`(
         name: String, bodies: [String]
     ) async throws {
         let writer = try await fixture.openWriter()
@@ -226,7 +227,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a name is found however it is written`() async throws {
+    @Test func `a name is found in every spelling`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let names = ["Zoe[1]", "Zoë", "민수", "Ωmega", "mallory"]
@@ -245,7 +246,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a room is found by what every command takes for one`() async throws {
+    @Test func `in: accepts every name of a room that commands accept`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let names = ["lobby", "#lobby", "#Café", "#우리집", "12", "a/b"]
@@ -306,7 +307,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `gaps are told of a room that is named in any way`() async throws {
+    @Test func `gaps are listed for a room that is named in any way`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let end = ArchiveFixture.day.advanced(by: .seconds(60))
@@ -323,7 +324,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `joins are not among what a time alone finds, nor what a query without a word does`() async throws {
+    @Test func `searches by time alone or without a word exclude joins`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("", at: 1, in: session, kind: .join), .said("word", at: 2, in: session)])

@@ -57,7 +57,7 @@ struct SeenNameTests {
         return fixture.archive.reading().restricted(to: ReadAccess(["demo": .rooms([key.id])]))
     }
 
-    @Test func `a person has the names that the reader's rooms have seen, since they saw them`() async throws {
+    @Test func `a person has only the names that the reader's rooms have seen`() async throws {
         try await fill()
         let users = try await reading().users(scope: .accounts(["demo"]), countsMessages: true)
         let alice = try #require(users.first { $0.names.count == 2 })
@@ -73,7 +73,7 @@ struct SeenNameTests {
         #expect(all.flatMap(\.names).map(\.name).filter { ["hidden", "last", "loud"].contains($0) }.count == 3)
     }
 
-    @Test func `today's names, counts and reactions are those of the reader's rooms`() async throws {
+    @Test func `current names, counts and reactions are from the reader's rooms`() async throws {
         try await fill()
         let reading = try await reading()
         let page = try await reading.page(

@@ -84,7 +84,7 @@ struct SharedFileTests {
     }
 
     @Test(arguments: [AttachmentFailure.Kind.gone, .failed])
-    func `another message with a file that was given up has it tried again`(kind: AttachmentFailure.Kind) async throws {
+    func `another message with a given-up file retries it`(kind: AttachmentFailure.Kind) async throws {
         let writer = try await fixture.openWriter()
         try await say(["/a"], at: 1, to: writer)
         try await writer.noteAttachment("/a", AttachmentFailure(kind, detail: "no"), at: at(9))
@@ -100,7 +100,7 @@ struct SharedFileTests {
     }
 
     @Test(arguments: [AttachmentFailure.Kind.tooLarge(limit: 3, bytes: 5), .otherServer])
-    func `another message with a file that can't be fetched does not have it tried again`(
+    func `another message with an unfetchable file does not retry it`(
         kind: AttachmentFailure.Kind
     ) async throws {
         let writer = try await fixture.openWriter()
@@ -111,7 +111,7 @@ struct SharedFileTests {
         try await writer.close()
     }
 
-    @Test func `a failed try that plans another one keeps its plan when another message comes`() async throws {
+    @Test func `a planned retry stays planned when another message has the file`() async throws {
         let writer = try await fixture.openWriter()
         try await say(["/a"], at: 1, to: writer)
         let failure = AttachmentFailure(.failed, detail: "no", nextTry: at(9000))
@@ -122,7 +122,7 @@ struct SharedFileTests {
         try await writer.close()
     }
 
-    @Test func `what an import has without content is fetched once the network sends its path`() async throws {
+    @Test func `an imported file without content is fetched when the network sends its path`() async throws {
         let writer = try await fixture.openWriter()
         try await say([], at: 1, to: writer)
         #expect(try await bring("/a", nil, to: 1, writer))
@@ -133,7 +133,7 @@ struct SharedFileTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `imported contents of one name stay apart, and a later import brings one to its message alone`()
+    @Test func `imported contents with one name stay separate, and a later one fills only its message`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -152,7 +152,7 @@ struct SharedFileTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a fetched content that an import has under the same path is one file`() async throws {
+    @Test func `a fetched content and an imported one with the same path are one file`() async throws {
         let writer = try await fixture.openWriter()
         try await say([], at: 1, to: writer)
         try await say(["/a"], at: 2, 3, to: writer)
@@ -166,7 +166,7 @@ struct SharedFileTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a lost content is wanted again, with the path's file that is not here, and its size is known`()
+    @Test func `a lost content and the missing file of its path are wanted again, with the known size`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -184,7 +184,7 @@ struct SharedFileTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `the view files has what attachments lists`() async throws {
+    @Test func `the view files lists what attachments lists`() async throws {
         let writer = try await fixture.openWriter()
         try await say(["/missing", "/failed", "/large", "/gone", "/other"], at: 1, 2, to: writer)
         try await say([], at: 30, to: writer)
@@ -219,7 +219,7 @@ struct SharedFileTests {
         #expect(shown == listed)
     }
 
-    @Test func `a file goes with its last message, and a content with its last file`() async throws {
+    @Test func `a file is removed with its last message, and a content with its last file`() async throws {
         let writer = try await fixture.openWriter()
         try await say([], at: 1, 2, 3, to: writer)
         for (offset, path) in [(1, "x"), (2, "x"), (3, "y")] {

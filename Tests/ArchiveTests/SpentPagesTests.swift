@@ -28,7 +28,7 @@ struct SpentPagesTests {
         try #require(try fixture.value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"))
     }
 
-    @Test func `a new file gets smaller`() async throws {
+    @Test func `a new file shrinks after a removal`() async throws {
         let fixture = try ArchiveFixture()
         try await fill(fixture).close()
         let before = try size(fixture)
@@ -41,7 +41,7 @@ struct SpentPagesTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `a file of an earlier version is written again by compact, and gets smaller by steps from then on`()
+    @Test func `compact rewrites a file of an earlier version, which shrinks in steps from then on`()
         async throws
     {
         let fixture = try ArchiveFixture()
@@ -65,7 +65,7 @@ struct SpentPagesTests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `an account in use is not written again`() async throws {
+    @Test func `an account in use is not rewritten`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fill(fixture)
         await #expect(throws: ArchiveError.self) { try await fixture.archive.compact(account: "demo") }

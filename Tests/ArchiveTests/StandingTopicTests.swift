@@ -83,7 +83,7 @@ import Testing
             (5, "101 bob: new standing"), (50, "50 bob: new to_the_second replayed"), (102, "101 bob: new standing"),
             (nil, "101 bob: new standing"),
         ] as [(Int64?, String)])
-    func `a topic that was set while nobody listened has the time when it was set`(since: Int64?, row: String)
+    func `a topic that was set while nobody listened has its own time`(since: Int64?, row: String)
         async throws
     {
         let (writer, session) = try await twoSessions()
@@ -114,7 +114,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a reaction that came before the topic's id is found`() async throws {
+    @Test func `a reaction that arrived before the topic's id is found`() async throws {
         let (writer, session) = try await twoSessions()
         let reaction = IncomingReaction(
             session: nil, room: ArchiveFixture.lobby, target: "m1", sender: UserReference(key: "eve", name: "eve"),
@@ -132,7 +132,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
-    @Test func `history has the message of a topic that was set before the room's archive`() async throws {
+    @Test func `history has the message of a topic that is older than the room's archive`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([standing("plans", at: 1, since: -1000, in: session)])
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a deleted topic comes back only if it was set again`(wipes: Bool) async throws {
+    func `a removed topic is stored again only if it was set again`(wipes: Bool) async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let deletion = MessageDeletion(
@@ -163,7 +163,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a topic changes neither the members of the room nor the place in its history`() async throws {
+    @Test func `a topic changes neither the members nor the room's place in history`() async throws {
         let (writer, _) = try await twoSessions { first in
             [.said("hi", at: 1_000_000, by: "bob", in: first), standing("plans", at: 2, since: -9, in: first)]
         }
@@ -174,7 +174,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a log's own line of the time when the topic was set is imported`() async throws {
+    @Test func `a log's own line for the topic is imported`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([standing("plans", at: 1, since: -1000, in: session)])
@@ -187,7 +187,7 @@ import Testing
         #expect(try await stored() == ["-1000 alice: plans to_the_second", "1 alice: plans standing"])
     }
 
-    @Test func `a full export has it as it was`() async throws {
+    @Test func `a full export and its import keep the topic`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -204,7 +204,7 @@ import Testing
         #expect(try fixture.value(flags, account: "copy") as String? == "2048 2")
     }
 
-    @Test func `a room's topic is one look-up in its index`() async throws {
+    @Test func `finding a room's topic takes one index lookup`() async throws {
         try await fixture.openWriter().close()
         let plan = try DatabaseQueue(path: fixture.file()).read { db in
             try db.all(sql: "EXPLAIN QUERY PLAN " + LastTopic.selection(of: "body").file, arguments: [1]) {

@@ -46,7 +46,7 @@ import Testing
         #expect(counts(all, .hour) == ["00 2", "02 2", "23 2"])
     }
 
-    @Test func `a room, a time and a zone narrow and move them`() async throws {
+    @Test func `a room, a time and a zone change the counts`() async throws {
         let fixture = try await fixture()
         let reading = fixture.archive.reading()
         let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["", "one OR two OR 셋"])
-    func `hits are counted by each unit of time, and without a query all messages`(text: String) async throws {
+    func `each unit of time counts hits, and without a query all messages`(text: String) async throws {
         let fixture = try await fixture()
         let expected: [TimeUnit: [String]] = [
             .year: ["2026 6"], .month: ["2026-11 6"], .day: ["2026-11-21 4", "2026-11-23 2"],
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `times before 1970 and changes of summer time keep their days and hours`() async throws {
+    @Test func `times before 1970 and clock changes keep their days and hours`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let times = ["1969-12-31T23:30:00.000000Z", "2026-03-29T00:59:59.000000Z", "2026-03-29T01:00:00.000000Z"]

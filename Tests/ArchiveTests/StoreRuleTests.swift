@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 @Suite struct StoreRuleTests {
-    @Test func `the writer commits durably and keeps its foreign keys`() async throws {
+    @Test func `the writer commits durably and enforces foreign keys`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let settings = try await writer.read { db in
@@ -19,7 +19,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `storing a message makes no table in memory for its row`() async throws {
+    @Test func `storing a message needs no temporary table`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let steps = try await writer.read { db in
@@ -31,7 +31,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a reader can't write, and closing it as the last leaves the log alone`() async throws {
+    @Test func `a reader can't write, and closing it last keeps the log`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -65,7 +65,7 @@ import Testing
         "dataNoCopy": "value(_:)",
     ]
 
-    @Test func `no source traps on what a file or a peer says`() throws {
+    @Test func `no source uses a construct that traps on bad input`() throws {
         for file in try sources() {
             let lines = try String(contentsOf: file, encoding: .utf8).split(
                 separator: "\n", omittingEmptySubsequences: false)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `no source but the writer's opens an account file for writing or checkpoints`() throws {
+    @Test func `only the writer's sources open an account file for writing or checkpoint it`() throws {
         for file in try sources() {
             let text = try String(contentsOf: file, encoding: .utf8)
             let name = file.lastPathComponent
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a second writer is refused and told who the first is`() async throws {
+    @Test func `a second writer is refused, with the name of the first`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         do {
@@ -113,7 +113,7 @@ import Testing
         try await fixture.openWriter().close()
     }
 
-    @Test func `files and folders are for their owner alone`() async throws {
+    @Test func `files and folders are accessible to their owner only`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         _ = try await writer.openSession()
@@ -126,7 +126,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a file of a newer schema is refused in a sentence, by readers and writers`() async throws {
+    @Test func `readers and writers refuse a file with a newer schema, with a clear error`() async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA user_version = 99")
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no archive, or of another program, is refused and left alone`() async throws {
+    @Test func `a file that is not an archive or is another program's is refused and left unchanged`() async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA application_id = 1")
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: ["", "CREATE TABLE t (x); INSERT INTO t VALUES (1)", "PRAGMA user_version = 1"])
-    func `a database that we did not make is refused and not written`(sql: String) async throws {
+    func `a database of another program is refused and not written`(sql: String) async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         let file = try fixture.file()
@@ -172,7 +172,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
 
-    @Test(arguments: [-5, 0]) func `a schema's number that no program writes is damage`(version: Int) async throws {
+    @Test(arguments: [-5, 0]) func `a schema number that no program writes is damage`(version: Int) async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA user_version = \(version)")
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
-    func `a file that was closed well is read where nothing may be written`() async throws {
+    func `a properly closed file is readable in a folder without write permission`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         _ = try await writer.append([.said("hi", at: 1, in: try await writer.openSession())])
@@ -198,7 +198,7 @@ import Testing
     @Test(arguments: [
         "../../etc", "a/b", "a-b", "A-B", "", "CON", "ㅎ", String(repeating: "x", count: 300), "a\u{0}b", ".",
     ])
-    func `any account name is just a name`(name: String) async throws {
+    func `any account name is treated as a name`(name: String) async throws {
         let fixture = try ArchiveFixture()
         for other in ["a-b", name] where other != name || name != "a-b" {
             try await fixture.archive.openWriter(AccountIdentity(name: other, network: "streamchat")).close()
@@ -215,7 +215,7 @@ import Testing
             ])
     }
 
-    @Test func `reading where nothing is creates nothing`() async throws {
+    @Test func `reading a missing archive creates nothing`() async throws {
         let fixture = try ArchiveFixture()
         #expect(try await fixture.archive.reading().accounts().isEmpty)
         #expect(try await fixture.archive.reading().rooms().isEmpty)
@@ -223,7 +223,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.archive.folder))
     }
 
-    @Test func `two writers that make one account at once make one folder`() async throws {
+    @Test func `concurrent creation of one account makes one folder`() async throws {
         let fixture = try ArchiveFixture()
         let made = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<4 {
@@ -241,7 +241,7 @@ import Testing
         #expect(inside.filter { !$0.hasPrefix(".") }.count == 1)
     }
 
-    @Test func `one SQLite library is in the process`() throws {
+    @Test func `the process loads one SQLite library`() throws {
         let maps = String(decoding: try FileHandle.reading("/proc/self/maps"), as: UTF8.self)
         let libraries = Set(maps.split { " \n".contains($0) }.filter { $0.contains("/libsqlite3") })
         #expect(libraries.count == 1)

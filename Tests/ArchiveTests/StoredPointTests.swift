@@ -20,7 +20,7 @@ import Testing
         try await writer.historyStart(room: room, retriesLost: false)?.anchors.first
     }
 
-    @Test func `history goes on from the last covered message that has an id`() async throws {
+    @Test func `history continues after the last covered message with an id`() async throws {
         let writer = try await fixture.openWriter()
         #expect(try await self.anchor(writer) == nil)
         let first = try await writer.openSession(at: at(100))
@@ -40,7 +40,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `without ids it is the last message, and what came before the room's archive is none`() async throws {
+    @Test func `without ids, history continues after the last live message`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([
@@ -54,7 +54,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what the network said that it does not have is not asked for again, but by a person`() async throws {
+    @Test func `history that the network lacks is requested again only by a person`() async throws {
         let writer = try await fixture.openWriter()
         let first = try await writer.openSession(at: at(100))
         _ = try await writer.append([
@@ -83,7 +83,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `comings and goings are no anchor, but by their ids where nothing was said`() async throws {
+    @Test func `joins and leaves anchor history only by their ids in a room without messages`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([
@@ -97,7 +97,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what a span's session heard belongs to it, also with a time after its end`() async throws {
+    @Test func `a message belongs to its session's span, even with a time after its end`() async throws {
         let writer = try await fixture.openWriter()
         let first = try await writer.openSession(at: at(100))
         _ = try await writer.append([
@@ -112,7 +112,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `behind thousands of joins the last message is found all the same`() async throws {
+    @Test func `the last message is found behind thousands of joins`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(0))
         _ = try await writer.append([.said("hi", at: 10, in: session, remoteID: "m1", sourceTime: at(5))])
@@ -121,7 +121,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a message that was retracted since leaves its place to the one before it`() async throws {
+    @Test func `the message before a retracted one is the anchor`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append(
@@ -138,7 +138,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `the sender's name is the one that the message was sent under`() async throws {
+    @Test func `an anchor has the sender's name at the time of the message`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         let robert = UserReference(key: "robert", name: "robert")

@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: [Int64(10), 20, 30, 40, 50, 60])
-    func `from any message, the conversation is the first message and all answers in order of time`(
+    func `a thread has the first message and all replies in order of time, from any message`(
         at: Int64
     ) async throws {
         let thread = try await thread(at, fixture(Self.talk))
@@ -71,12 +71,12 @@ import Testing
         #expect(thread.page.messages.allSatisfy { $0.body == "root" || $0.reply?.id != nil })
     }
 
-    @Test func `a message without answers is a conversation of one`() async throws {
+    @Test func `a message without replies is a thread of one`() async throws {
         let thread = try await thread(15, fixture(Self.talk))
         #expect(thread.page.bodies == ["elsewhere"] && thread.root?.body == "elsewhere")
     }
 
-    @Test func `a page of a conversation continues in both directions`() async throws {
+    @Test func `a page of a thread continues in both directions`() async throws {
         let fixture = try await fixture(Self.talk)
         let first = try await thread(50, fixture, limit: 2)
         #expect(first.page.bodies == ["root", "a"] && first.page.older == nil && first.page.newer == Self.id(20))
@@ -91,7 +91,7 @@ import Testing
         #expect(page == second.page)
     }
 
-    @Test func `a page around a message has that message, and is full if the conversation has as many`() async throws {
+    @Test func `a page around a message contains it, and is full if the thread is long enough`() async throws {
         let fixture = try await fixture(Self.talk)
         for (at, bodies) in [
             (Int64(10), ["root", "a", "b"]), (20, ["root", "a", "b"]), (40, ["b", "a2", "b2"]),
@@ -106,7 +106,7 @@ import Testing
         #expect(all.page.bodies.count == 6 && all.page.older == nil && all.page.newer == nil)
     }
 
-    @Test func `a page of a conversation between two cursors continues up to the second`() async throws {
+    @Test func `a page of a thread between two cursors ends at the second`() async throws {
         let fixture = try await fixture(Self.talk)
         let first = try await thread(50, fixture, from: .between(Self.id(10), Self.id(50)), limit: 2)
         #expect(first.page.bodies == ["a", "b"] && first.page.older == nil && first.page.newer == Self.id(30))
@@ -116,7 +116,7 @@ import Testing
         #expect(none.page.messages.isEmpty && none.page.older == nil && none.page.newer == nil)
     }
 
-    @Test func `answers to a message that is not archived are one conversation, until it comes`() async throws {
+    @Test func `replies to a message that is not archived are one thread, until it arrives`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -135,7 +135,7 @@ import Testing
         [Said("a", "a", at: 10)], [Said("a", "b", at: 10), Said("b", "a", at: 20)],
         [Said("c", "b", at: 5), Said("a", "c", at: 10), Said("b", "a", at: 20), Said("d", "b", at: 30)],
     ])
-    private func `a circle of answers ends, and begins with its earliest message`(messages: [Said]) async throws {
+    private func `a cycle of replies ends and begins with its earliest message`(messages: [Said]) async throws {
         let fixture = try await fixture(messages)
         for message in messages {
             let thread = try await thread(message.at, fixture)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that is earlier than what it answers stands in order of time`() async throws {
+    @Test func `a reply with an earlier time than its message is in order of time`() async throws {
         let fixture = try await fixture([
             Said("early", "root", at: 5), Said("root", at: 10), Said("late", "early", at: 20),
         ])
@@ -153,7 +153,7 @@ import Testing
         #expect(try await self.thread(20, fixture, limit: 1).page.newer == Self.id(5))
     }
 
-    @Test func `an id in two accounts, or in none, has no conversation`() async throws {
+    @Test func `an id in two accounts or in none has no thread`() async throws {
         let fixture = try await fixture(Self.talk)
         _ = try await self.fixture(Self.talk, account: "other", in: fixture)
         let reading = fixture.archive.reading()
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a conversation of more messages than the limit is cut, and says so`(isChain: Bool) async throws {
+    func `a thread over the limit is cut, and says so`(isChain: Bool) async throws {
         let messages = (0..<50).map { Said("\($0)", $0 == 0 ? nil : isChain ? "\($0 - 1)" : "0", at: Int64($0)) }
         let fixture = try await fixture(messages)
         let queue = try DatabaseQueue(path: try fixture.file())
@@ -189,7 +189,7 @@ import Testing
         #expect(far?.ids.count == 20)
     }
 
-    @Test func `a conversation is found by indexes alone`() async throws {
+    @Test func `indexes alone find a thread`() async throws {
         let fixture = try await fixture(Self.talk)
         let queue = try DatabaseQueue(path: try fixture.file())
         defer { try? queue.close() }

@@ -27,8 +27,7 @@ import Testing
         try #require(try await fixture.archive.reading().unread(account: "demo", room: 1).first)
     }
 
-    @Test func `all is unread where nothing was marked, without our own messages and comings and goings`() async throws
-    {
+    @Test func `without a marker, all messages of others except joins and leaves are unread`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -42,7 +41,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a list of rooms counts what is unread in each, so far that it stays fast`() async throws {
+    @Test func `a list of rooms counts unread messages up to a limit`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append(
@@ -63,7 +62,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what is stored after marking is unread, also where it belongs before what was read`() async throws {
+    @Test func `messages that are stored after marking are unread, even with earlier times`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         let day = ArchiveFixture.day
@@ -83,7 +82,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `marking up to a message leaves what is later, and can go back`() async throws {
+    @Test func `marking up to a message keeps later ones unread, and can go back`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((1...5).map { .said("\($0)", at: $0 * 10, in: session) })
@@ -102,7 +101,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `many at one instant are in order, and none of them is late`() async throws {
+    @Test func `messages of one instant are in order, and none is late`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((0..<50).map { .said("\($0)", at: 10, in: session) })
@@ -113,7 +112,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a room that is read up to a time to come has new messages unread`() async throws {
+    @Test func `a room that is marked up to a future time has new messages unread`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("a", at: 1, in: session), .said("b", at: 20, in: session)])
@@ -140,7 +139,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `counting stops at ten thousand and says so`() async throws {
+    @Test func `counting unread messages stops at ten thousand and says so`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((1...10_001).map { .said("x", at: $0, in: session) })
@@ -151,7 +150,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a message that is gone is not unread, and a marker at it holds`() async throws {
+    @Test func `a removed message is not unread, and its marker stays`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("a", at: 1, in: session), .said("b", at: 2, in: session)])
@@ -165,7 +164,7 @@ import Testing
         #expect(room.unread == 1 && room.late == 0)
     }
 
-    @Test func `a room that is not there can't be marked`() async throws {
+    @Test func `an unknown room can't be marked`() async throws {
         let writer = try await fixture.openWriter()
         let error = await #expect(throws: ArchiveError.self) {
             try await writer.markRead(rooms: [7], through: nil, at: ArchiveFixture.day)
@@ -180,7 +179,7 @@ import Testing
             .unread(account: "demo", room: 1).first?.unread
     }
 
-    @Test func `a reader with own marks has not read what the owner wrote, nor what arrived late`() async throws {
+    @Test func `a reader's own marks leave the owner's and late messages unread`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("hi", at: 2, in: session), .message(ours(in: session))])
@@ -203,8 +202,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a mark for a reader ends at the newest message, and needs a room that the reader may see`() async throws
-    {
+    @Test func `a reader's mark ends at the newest message and needs a visible room`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([

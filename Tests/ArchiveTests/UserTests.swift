@@ -9,7 +9,7 @@ import Testing
         ArchiveFixture.day.advanced(byMicroseconds: offset)
     }
 
-    @Test func `users are told with every name they had, and when`() async throws {
+    @Test func `users have every name with its time`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func `the users of a room are its members, with when they joined and left`() async throws {
+    @Test func `the users of a room are its members, with the times of joining and leaving`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -63,7 +63,7 @@ import Testing
         #expect(try await fixture.archive.reading().users(scope: .room(account: "demo", id: 2)).map(\.name) == ["dave"])
     }
 
-    @Test func `users of several accounts come by account`() async throws {
+    @Test func `users of several accounts are sorted by account`() async throws {
         let fixture = try ArchiveFixture()
         for (account, name) in [("b", "zoe"), ("a", "민수")] {
             let writer = try await fixture.openWriter(account)

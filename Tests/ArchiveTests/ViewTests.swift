@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `messages and events have what the program reads`(seed: UInt64) async throws {
+    func `the views of messages and events have what the program reads`(seed: UInt64) async throws {
         try await fill(seed)
         let then = try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil))
         let now = try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil, names: .now))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `rooms and people have what the program reads`(seed: UInt64) async throws {
+    func `the views of rooms and people have what the program reads`(seed: UInt64) async throws {
         try await fill(seed)
         try fixture.execute(
             "UPDATE room SET left_at_us = 5 WHERE id % 2 = 0; UPDATE room SET gone_at_us = 6 WHERE id = 3")
@@ -102,7 +102,7 @@ import Testing
         #expect(try rows("SELECT * FROM people ORDER BY id") == people)
     }
 
-    @Test func `people and rooms have no row of what was merged, and of a bridge that was undone`() async throws {
+    @Test func `the views of people and rooms exclude merged ones and undone bridges`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -136,7 +136,7 @@ import Testing
 
     /// Rooms that were left or are gone at times in and outside their spans, and clocks that were ahead.
     @Test(arguments: 0..<16)
-    func `gaps has what the program lists`(seed: UInt64) async throws {
+    func `the view gaps has what the program lists`(seed: UInt64) async throws {
         try await fill(seed)
         let end = ArchiveFixture.day.advanced(by: .seconds(Int64(seed) * 1500)).microseconds
         try fixture.execute(
@@ -172,7 +172,7 @@ import Testing
         #expect(found.count > 2)
     }
 
-    @Test func `a connection on which nothing was heard for a minute is a gap, and not before`() async throws {
+    @Test func `a connection is a gap after a minute of silence, and not before`() async throws {
         let writer = try await fixture.openWriter()
         let now = Timestamp.now()
         let session = try await writer.openSession(at: now.advanced(by: .seconds(-50)))
@@ -183,7 +183,7 @@ import Testing
         #expect(try rows("SELECT state, reason FROM gaps") == [["current", "quiet"]])
     }
 
-    @Test func `times are written as the program writes them, before 1970, too`() async throws {
+    @Test func `views write times like the program, even before 1970`() async throws {
         try await fixture.openWriter().close()
         try fixture.execute("INSERT INTO room (id, key, kind) VALUES (1, '', 'server')")
         let times: [Int64] = [
@@ -196,7 +196,7 @@ import Testing
                 == times.map { [Timestamp(microseconds: $0).description, "NULL", "NULL"] }, "and without any name")
     }
 
-    @Test func `pages and days are read by an index`() async throws {
+    @Test func `the views of pages and days use an index`() async throws {
         try await fixture.openWriter().close()
         func plan(_ sql: String) throws -> String {
             try rows("EXPLAIN QUERY PLAN " + sql).map { $0[3] }.joined(separator: "\n")
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test(arguments: ["busy", "quiet"])
-    func `the last messages of a room cost the same in a large file, whether the room has many or few`(
+    func `the last messages of a busy and a quiet room cost the same`(
         room: String
     ) async throws {
         try await fixture.openWriter().close()
@@ -276,7 +276,7 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `every row of the search index can be read, and after a reindex`() async throws {
+    @Test func `every row of the search index is readable, even after a reindex`() async throws {
         try await fill()
         try await checkTable()
         let definition: String? = try fixture.value("SELECT sql FROM sqlite_schema WHERE name = 'message_search'")
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an index that is lost in the middle of the file is noticed`(isReindexed: Bool) async throws {
+    func `the integrity check notices an index that is lost in the middle of the file`(isReindexed: Bool) async throws {
         try await fill()
         if isReindexed { try await reindex() }
         try fixture.execute("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'message_reply'")

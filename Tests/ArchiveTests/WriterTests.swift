@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `ids are the times of receipt, and ties take the next free microsecond`() async throws {
+    @Test func `ids are times of receipt, and ties take the next free microsecond`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -29,7 +29,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `equal times from many batches and after a restart cost no probing of each other`() async throws {
+    @Test func `equal times in many batches and after a restart are not probed one by one`() async throws {
         let fixture = try ArchiveFixture()
         var writer = try await fixture.openWriter()
         var session = try await writer.openSession()
@@ -52,7 +52,7 @@ import Testing
         #expect(try fixture.value("SELECT last_us - first_us + 1 FROM id_run") == 3000)
     }
 
-    @Test func `runs that grow into each other become one`() async throws {
+    @Test func `overlapping runs of ids become one`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -67,7 +67,7 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM message") == 60)
     }
 
-    @Test func `the network's time is taken when it can be true, and kept where it differs`() async throws {
+    @Test func `a plausible network time is used, and kept if it differs`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -95,7 +95,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `replaying what is stored changes nothing`() async throws {
+    @Test func `replaying stored messages changes nothing`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -127,7 +127,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a poisoned message becomes a failure that splits the coverage, and its neighbours are stored`()
+    @Test func `a message that the store refuses becomes a failure that splits the coverage`()
         async throws
     {
         let fixture = try ArchiveFixture()
@@ -162,7 +162,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `trouble of the disk costs no message and makes no failure`() async throws {
+    @Test func `a disk error loses no message and makes no failure`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -177,7 +177,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a commit that the disk failed to confirm, and that is there all the same, is not made again`()
+    @Test func `an unconfirmed commit that reached the disk is not repeated`()
         async throws
     {
         #expect(FailingSync.isInstalled)
@@ -197,7 +197,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a commit that the disk failed to confirm, and that is gone, is made again`() async throws {
+    @Test func `an unconfirmed commit that did not reach the disk is repeated`() async throws {
         #expect(FailingSync.isInstalled)
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
@@ -208,7 +208,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `what comes while the file is moved away is stored when it is back, and nowhere else`() async throws {
+    @Test func `messages wait while the file is moved away, and are stored when it is back`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -224,7 +224,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a cancelled append in trouble throws what the trouble is and stores nothing`() async throws {
+    @Test func `a cancelled append during a disk error throws that error and stores nothing`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -244,7 +244,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `the journal gives what was not parsed, from the byte where parsing stopped`() async throws {
+    @Test func `the journal returns unparsed bytes from where parsing stopped`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -267,7 +267,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `kinds in the store and kinds in the model agree on what noise is`() async throws {
+    @Test func `the store and the model agree which kinds are noise`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

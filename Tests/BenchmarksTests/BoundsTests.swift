@@ -5,12 +5,12 @@ import Testing
 struct BoundsTests {
     private static let whole = QuickFigure.allCases.map { "\($0.rawValue) 2.00 # a note\n" }.joined()
 
-    @Test func `the file of bounds has a bound for every figure and none for anything else`() throws {
+    @Test func `every figure has a bound, and every bound has a figure`() throws {
         let bounds = try Bounds()
         for figure in QuickFigure.allCases { #expect(bounds[figure] > 0) }
     }
 
-    @Test func `a figure may be a fifth over its bound and no more`() throws {
+    @Test func `a figure may exceed its bound by at most a fifth`() throws {
         let bounds = try Bounds(parsing: Self.whole)
         #expect(bounds.failure(.ingest, 1) == nil)
         #expect(bounds.failure(.ingest, 2.4) == nil)
@@ -25,7 +25,7 @@ struct BoundsTests {
         ("speed\n", "\"speed\" is not a name and a number"), ("speed 0\n", "not a name and a number above 0"),
         ("speed fast\n", "not a name and a number above 0"), ("speed inf\n", "not a name and a number above 0"),
     ])
-    func `a line that says nothing clear is refused`(line: String, reason: String) {
+    func `an unclear line is refused`(line: String, reason: String) {
         let error = #expect(throws: BenchmarkError.self) { try Bounds(parsing: Self.whole + line) }
         #expect(error?.description.contains(reason) == true)
     }

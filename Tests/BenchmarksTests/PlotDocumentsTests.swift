@@ -28,7 +28,7 @@ struct PlotDocumentsTests {
         #expect(run.status == 0, "\"make docs\" writes them: \(run.output)\(run.errors)")
     }
 
-    @Test(arguments: Self.pictures) func `texts have enough contrast`(name: String) throws {
+    @Test(arguments: Self.pictures) func `plot texts have enough contrast`(name: String) throws {
         let picture = try read(name)
         let ground = try #require(picture.firstMatch(of: /fill: (#[0-9a-f]{6}); stroke/)).1
         let colours = Set(picture.matches(of: /<text [^>]*fill: (#[0-9a-f]{6})/).map { String($0.1) })
@@ -36,7 +36,7 @@ struct PlotDocumentsTests {
         for colour in colours { #expect(try contrast(colour, String(ground)) >= 4.5, "\(colour)") }
     }
 
-    @Test(arguments: Self.pictures) func `names of lines that end at the same value stand below each other`(
+    @Test(arguments: Self.pictures) func `names of lines with the same last value stand below each other`(
         name: String
     ) throws {
         let labels = try read(name).matches(

@@ -11,7 +11,7 @@ struct TracedStatementTests {
         ("SELECT ?1 + ?1 || '안녕'", "SELECT 7 + 7 || '안녕'", "1=7 1=7"),
         ("SELECT ?", "SELECT '안녕'", "1='안녕'"),
     ])
-    func `the values of a statement are read back from its expansion`(
+    func `the values of a statement are read from its expansion`(
         sql: String, expanded: String, values: String
     ) throws {
         let traced = try TracedStatement(sql: sql, expanded: expanded)

@@ -17,7 +17,7 @@ struct LineBufferTests {
         return lines
     }
 
-    @Test func `lines come out whole, however the bytes come`() {
+    @Test func `lines are complete, in whatever parts the bytes come`() {
         let text = "one\r\ntwo\n\nthr\ree"
         for size in 1...text.utf8.count {
             let lines = cut(text, by: size)
@@ -26,7 +26,7 @@ struct LineBufferTests {
         }
     }
 
-    @Test func `a line that is too long is cut, and the next is whole`() {
+    @Test func `a line that is too long is cut, and the next is complete`() {
         let text = "0123456789abcdef\n0123456789abcdefg\nx\n0123456789abcdefgh"
         for size in 1...text.utf8.count {
             let lines = cut(text, by: size)
@@ -36,11 +36,11 @@ struct LineBufferTests {
     }
 
     @Test(arguments: [("", 0), ("\n", 1), ("a\n", 1), ("a\n\n", 2), ("a\nb", 2)])
-    func `an end without a line is none`(text: String, count: Int) {
+    func `a final line end adds no line`(text: String, count: Int) {
         #expect(cut(text, by: 1).count == count)
     }
 
-    @Test func `a line that is too long is known before it ends`() {
+    @Test func `a line that is too long is known before its end`() {
         var buffer = LineBuffer(limit: 16)
         var part = [UInt8](repeating: 0x20, count: 17)[...]
         #expect(buffer.next(in: &part) == nil)

@@ -7,7 +7,7 @@ struct PercentCodeTests {
         ("a b/c?d&e=f%", "a%20b%2Fc%3Fd%26e%3Df%25"),
         ("가\n\0", "%EA%B0%80%0A%00"), ("", ""),
     ])
-    func `everything except the unreserved characters becomes percent codes`(text: String, code: String) {
+    func `percent-encoding keeps only the unreserved characters`(text: String, code: String) {
         #expect(PercentCode.encode(text) == code)
     }
 }

@@ -12,7 +12,7 @@ struct WrittenTimeTests {
             ("2024-02-29T23:59:60Z", 1_709_251_200_000_000), ("2024-01-05T09:02:11", nil),
             ("0000-01-01T00:00:00Z", -62_167_219_200_000_000), ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
         ] as [(String, Int64?)])
-    func `a time is an instant where it has a zone`(text: String, microseconds: Int64?) throws {
+    func `a time with a zone is an instant`(text: String, microseconds: Int64?) throws {
         let time = try #require(WrittenTime(text.utf8))
         #expect(time.microseconds == microseconds)
     }
@@ -29,13 +29,13 @@ struct WrittenTimeTests {
         #expect(WrittenTime(text.utf8) == nil)
     }
 
-    @Test func `a zone of hours alone is read where it is asked for`() {
+    @Test func `a zone without minutes is read on request`() {
         #expect(WrittenTime("2024-01-05T18:02:11-09".utf8, hoursAlone: true)?.offset == -32_400)
         #expect(WrittenTime("2024-01-05T18:02:11-0930".utf8, hoursAlone: true)?.offset == -34_200)
         #expect(WrittenTime("2024-01-05T18:02:11-9".utf8, hoursAlone: true) == nil)
     }
 
-    @Test func `an instant is read as it was written`() {
+    @Test func `an instant is read as written`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<5000 {
             let instant = Int64.random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &random)

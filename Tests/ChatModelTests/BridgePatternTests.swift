@@ -15,7 +15,7 @@ struct BridgePatternTests {
         ("<{nick}> {text}", "<\u{4}ff8800,000000alice\u{4}> hi", "alice", "hi"),
         ("<{nick}> {text}", "<1\u{3}23> hi", "1", "hi"),
     ])
-    func `a prefix names the author, and the rest is the text as it is`(
+    func `a prefix names the author, and the rest is the text`(
         pattern: String, body: String, nick: String, text: String
     ) throws {
         let found = try #require(try BridgePattern(pattern).match(body))
@@ -38,12 +38,12 @@ struct BridgePatternTests {
         ("{nick}{text}", "needs a sign between"), ("\u{1F}{nick} {text}", "control characters"),
         (String(repeating: "x", count: 101) + "{nick} {text}", "longer than 100"),
     ])
-    func `what is no pattern is refused with a reason`(text: String, reason: String) throws {
+    func `an invalid pattern is refused with a reason`(text: String, reason: String) throws {
         let error = #expect(throws: BridgePattern.Invalid.self) { try BridgePattern(text) }
         #expect(error?.detail.contains(reason) == true)
     }
 
-    @Test func `a key names its bridge, and no other key does`() throws {
+    @Test func `only a bridge's own keys name it`() throws {
         let key = BridgeKey(bot: "relay", pattern: try BridgePattern("<{nick}> {text}"), nick: "al\u{1F}ice")
         #expect(BridgeKey(key.text) == key && BridgeKey.isBridged(key.text))
         for other in ["alice", "", "\u{1F}", "\u{1F}a\u{1F}b", "\u{1F}relay\u{1F}pattern\u{1F}alice"] {

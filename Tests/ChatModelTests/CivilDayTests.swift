@@ -32,7 +32,7 @@ import Testing
         #expect(day.span.upperBound.since(day.span.lowerBound) == .seconds(hours * 3600))
     }
 
-    @Test func `a date that a zone skipped can't be read, and is no day between its neighbours`() throws {
+    @Test func `a date that a zone skipped is an error, and its neighbours are adjacent`() throws {
         let apia = try zone("Pacific/Apia")
         #expect(throws: TimePhraseError("Pacific/Apia skipped that day")) { try day("2011-12-30", in: apia) }
         #expect(try day("2011-12-29", in: apia).following.name == "2011-12-31")
@@ -42,7 +42,7 @@ import Testing
         "America/St_Johns", "America/Sao_Paulo", "Pacific/Apia", "Antarctica/Casey", "Europe/Berlin", "Asia/Tehran",
         "America/Havana", "Asia/Gaza", "Pacific/Kwajalein", "Australia/Lord_Howe", "GMT",
     ])
-    func `days follow each other without a hole, and each instant is in its day`(name: String) throws {
+    func `days are consecutive, and each instant is in its day`(name: String) throws {
         let zone = try zone(name)
         var day = CivilDay(containing: try #require(Timestamp(cursor: "2009-10-01T12:00:00.000000Z")), in: zone)
         while day.name < "2013" {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, Int64.min + 1, -1, 0, Int64.max - 1, Int64.max])
-    func `the ends of time are in some day`(microseconds: Int64) {
+    func `the earliest and the latest time have a day`(microseconds: Int64) {
         let day = CivilDay(containing: Timestamp(microseconds: microseconds), in: .gmt)
         #expect(day.span.lowerBound <= day.span.upperBound)
     }

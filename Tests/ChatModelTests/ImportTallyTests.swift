@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct ImportTallyTests {
-    @Test func `an earlier program's answer tells of no changes and no records`() throws {
+    @Test func `the answer of an earlier program has no changes and no records`() throws {
         let answer = Data(#"{"new": 1, "known": 2, "failed": 3}"#.utf8)
         #expect(try JSONDecoder().decode(ImportTally.self, from: answer) == ImportTally(new: 1, known: 2, failed: 3))
         let tally = ImportTally(new: 1, changed: 2, known: 3, failed: 4, records: 5, newRecords: 6)
@@ -11,7 +11,7 @@ struct ImportTallyTests {
         #expect((tally + tally).newRecords == 12)
     }
 
-    @Test func `people and rooms of one name are counted apart where they have keys`() {
+    @Test func `people and rooms with one name are counted separately by their keys`() {
         var counter = OccurrenceCounter(folding: .rfc1459)
         func number(_ sender: String, _ key: String?, in room: String? = nil) -> Int {
             var message = ImportedMessage(

@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct MessageQueryTests {
     @Test(arguments: [0, -1, 1001, .max])
-    func `a limit outside of 1 to 1000 is refused`(limit: Int) {
+    func `a limit outside 1 to 1000 is refused`(limit: Int) {
         #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo"]), limit: limit) }
     }
 
-    @Test func `no account, or one account or room twice, is refused`() {
+    @Test func `an empty list of accounts and a repeated account or room are refused`() {
         #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts([])) }
         let accounts = #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo", "demo"])) }
         #expect(accounts?.detail == "account \"demo\" is named twice")

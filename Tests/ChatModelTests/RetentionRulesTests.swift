@@ -10,11 +10,11 @@ struct RetentionRulesTests {
         ("a*b*c", "aXXbYYc", true), ("a*b*c", "aXXcYYb", false), ("**a", "bba", true), ("#[x]", "#[x]", true),
         ("#É*", "#éclair", true),
     ])
-    func `a pattern is for the names that it matches`(pattern: String, name: String, matches: Bool) {
+    func `a pattern applies to the names that it matches`(pattern: String, name: String, matches: Bool) {
         #expect(RoomPattern(pattern).matches(name) == matches)
     }
 
-    @Test func `no pattern takes long`() {
+    @Test func `no pattern takes long to match`() {
         let pattern = String(repeating: "a*", count: 100) + "b"
         #expect(!RoomPattern(pattern).matches(String(repeating: "a", count: 2000)))
     }
@@ -22,7 +22,7 @@ struct RetentionRulesTests {
     private func age(_ hours: Int) -> RetentionAge { RetentionAge(text: "\(hours)h", duration: .seconds(hours * 3600)) }
     private let forever = RetentionAge(text: "forever", duration: nil)
 
-    @Test func `the first table that is for a room and has the part decides`() {
+    @Test func `the first table that matches a room and has the part decides`() {
         let rules = RetentionRules(tables: [
             .init(rooms: [RoomPattern("#board")], ages: [.messages: forever]),
             .init(rooms: [RoomPattern("#b*")], ages: [.messages: age(1)], minMessages: 5),
@@ -39,13 +39,13 @@ struct RetentionRulesTests {
         #expect(rules.minMessages(room: "#bots") == 5 && rules.minMessages(room: "#x") == 2)
     }
 
-    @Test func `rules that keep everything are none`() {
+    @Test func `rules that keep everything count as no rules`() {
         #expect(RetentionRules().isEmpty)
         #expect(RetentionRules(tables: [.init(ages: [.messages: forever], minMessages: 3)]).isEmpty)
         #expect(!RetentionRules(tables: [.init(ages: [.raw: age(1)])]).isEmpty)
     }
 
-    @Test func `a rule that waits removes nothing, and no later table stands in for it`() {
+    @Test func `a waiting rule removes nothing, and no later table replaces it`() {
         var rules = RetentionRules(tables: [.init(ages: [.messages: age(1)]), .init(ages: [.messages: age(2)])])
         rules.waiting = ["max_age = \"1h\""]
         #expect(rules.rule(for: .messages, room: "#x") == nil)

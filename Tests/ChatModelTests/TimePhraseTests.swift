@@ -115,7 +115,7 @@ struct TimePhraseTests {
     ]
 
     @Test(arguments: table.indices)
-    func `a phrase has its bounds in Seoul and in New York`(index: Int) throws {
+    func `each phrase has the right bounds in Seoul and New York`(index: Int) throws {
         let (text, seoul, newYork) = Self.table[index]
         for (zone, bounds) in [("Asia/Seoul", seoul), ("America/New_York", newYork)] {
             let start = Self.instant(bounds.0)
@@ -124,14 +124,14 @@ struct TimePhraseTests {
         }
     }
 
-    @Test func `only a cursor is exclusive at its own id`() throws {
+    @Test func `a cursor excludes its own id`() throws {
         let cursor = try phrase("2026-11-21T06:23:11.123456Z")
         #expect(cursor == .cursor(MessageID(Self.now)))
         #expect(cursor.after == MessageID(Self.now))
         #expect(cursor.before == MessageID(Self.now))
     }
 
-    @Test func `a message at the start of a day is after it and not before it`() throws {
+    @Test func `a message at the start of a day is after the day's bound, not before it`() throws {
         let day = try phrase("2026-11-21")
         let midnight = Self.instant("2026-11-21T00:00:00")
         #expect(day.after == MessageID(midnight.advanced(byMicroseconds: -1)))
@@ -142,7 +142,7 @@ struct TimePhraseTests {
         #expect(try phrase("2024-03-31", "Asia/Beirut").start == MessageID(Self.instant("2024-03-30T22:00:00")))
     }
 
-    @Test func `a weekday is today's or the latest past, on each day of a week`() throws {
+    @Test func `a weekday is today or the latest past one, on each day of a week`() throws {
         for day in 16...22 {
             let now = Self.instant("2026-11-\(day)T12:00:00")
             #expect(try phrase("monday", now: now).start == MessageID(Self.instant("2026-11-16T00:00:00")))
@@ -171,7 +171,7 @@ struct TimePhraseTests {
         ("2010-05-03T06:23+15:00", "offsets from UTC are between -14:00 and +14:00"),
         ("20105", "digits alone are a year (4), a date (8) or a Unix time (9, 10, or 13 with milliseconds)"),
     ])
-    func `an error names what is wrong`(text: String, reason: String) throws {
+    func `an error names the mistake`(text: String, reason: String) throws {
         #expect(throws: TimePhraseError(reason)) { try phrase(text) }
     }
 
@@ -185,7 +185,7 @@ struct TimePhraseTests {
     }
 
     @Test(arguments: ["UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"])
-    func `every fifth hour of two years reads back as it is written`(name: String) throws {
+    func `every fifth hour of two years is read back as written`(name: String) throws {
         let zone = try #require(TimeZone(identifier: name))
         let format = Date.VerbatimFormatStyle(
             format:

@@ -23,11 +23,11 @@ import Testing
         "2026-11-21 06:23:11.123456Z", "2026-11-21T06:23:11.12345６Z", "٢٠٢٦-11-21T06:23:11.123456Z", "NULL",
         "2026-11-21T06:23:11.123456ZZ", "+026-11-21T06:23:11.123456Z",
     ])
-    func `anything else is no cursor`(text: String) {
+    func `another text is not a cursor`(text: String) {
         #expect(Timestamp(cursor: text) == nil)
     }
 
-    @Test func `every time of four-digit years survives printing and reading`() {
+    @Test func `every time in four-digit years is read back as printed`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<5_000 {
             let time = Timestamp(
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a year of more digits prints whole`() {
+    @Test func `a year with more digits is printed completely`() {
         #expect(Timestamp(microseconds: 253_402_300_800_000_000).description == "10000-01-01T00:00:00.000000Z")
     }
 

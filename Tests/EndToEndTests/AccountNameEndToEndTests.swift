@@ -22,7 +22,7 @@ struct AccountNameEndToEndTests {
         ["history", "--all", "-a", "whatsap"], ["status", "-a", "whatsap"], ["archive", "check", "whatsap"],
         ["archive", "compress", "whatsap"],
     ])
-    func `an unknown account gets one text, with the name that was probably meant`(words: [String]) async throws {
+    func `an unknown account is an error that suggests the nearest name`(words: [String]) async throws {
         let scrollback = try await archive(["whatsapp"])
         let run = try await scrollback.start(arguments: words).result()
         let status: Int32 = words[0] == "history" ? 2 : 1
@@ -31,7 +31,7 @@ struct AccountNameEndToEndTests {
         #expect(run.errors.contains(advice), "\(run.errors)")
     }
 
-    @Test func `status shows the named accounts only`() async throws {
+    @Test func `status shows only the named accounts`() async throws {
         let scrollback = try await archive(["whatsapp", "signal"])
         let run = try await scrollback("status", "-a", "signal")
         #expect(run.status == 0 && run.output.contains("signal") && !run.output.contains("whatsapp"), "\(run.output)")

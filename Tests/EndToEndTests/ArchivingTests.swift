@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ArchivingTests {
-    @Test func `a room is archived as people talk, and read in every format`() async throws {
+    @Test func `a room is archived while people talk, and is readable in every format`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -46,7 +46,7 @@ struct ArchivingTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `following the printed cursors shows every message once, in either direction`() async throws {
+    @Test func `following the printed cursors shows every message once, in both directions`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -78,7 +78,7 @@ struct ArchivingTests {
         return pages
     }
 
-    @Test func `what is stored is seen by those who follow, in other processes`() async throws {
+    @Test func `followers in other processes get stored messages`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -107,8 +107,7 @@ struct ArchivingTests {
         run.output.matches(of: /"body": "(\w+)"/).map(\.1)
     }
 
-    @Test func `accounts are archived side by side, and one that is unreachable does not hold the other`() async throws
-    {
+    @Test func `accounts are archived in parallel, and an unreachable one doesn't delay another`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let closed = try RawServer().port
@@ -130,7 +129,7 @@ struct ArchivingTests {
         #expect(result.status == 0)
     }
 
-    @Test func `a room that is not there gets the nearest suggested, and the folder named`() async throws {
+    @Test func `an unknown room is an error with the nearest name and the folder`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -141,7 +140,7 @@ struct ArchivingTests {
         _ = try await listener.stop()
     }
 
-    @Test func `nothing that people send reaches a terminal as anything but text`() async throws {
+    @Test func `no received text reaches a terminal as a control sequence`() async throws {
         let hostile = "\u{1B}]0;title\u{7}\u{1B}[2J\u{9B}31m\u{202E}dlrow\u{2066}\r\u{8}\t=1+1"
         let name = "e\u{1B}[1m\u{202E}ve"
         let scrollback = try Program()
@@ -177,7 +176,7 @@ struct ArchivingTests {
         }
     }
 
-    @Test func `a reader of our output that leaves is no error`() async throws {
+    @Test func `closing the output early is not an error`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)

@@ -64,7 +64,7 @@ struct AttachmentEndToEndTests {
         return listener
     }
 
-    @Test func `what is missing is fetched by the listener that runs`() async throws {
+    @Test func `the running listener fetches missing files`() async throws {
         let listener = try await listen()
         #expect(try await states() == ["사진 1.png missing", "b.pdf missing", "none.pdf missing"])
         let fetch = try await scrollback("attachments", "일반", "--fetch")
@@ -80,7 +80,7 @@ struct AttachmentEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `without a listener the command logs in by itself, and goes on where it was interrupted or killed`()
+    @Test func `without a listener, the command logs in and continues an interrupted fetch`()
         async throws
     {
         _ = try await listen().stop()
@@ -105,7 +105,7 @@ struct AttachmentEndToEndTests {
         #expect(ranges == ["bytes=70000-", "bytes=70000-"])
     }
 
-    @Test func `a kill at any system call leaves what the next command puts right`() async throws {
+    @Test func `the next command recovers from a kill at any system call`() async throws {
         _ = try await listen().stop()
         let (files, before) = (FileManager.default, scrollback.home + "/before")
         try files.moveItem(atPath: scrollback.data, toPath: before)
@@ -135,8 +135,7 @@ struct AttachmentEndToEndTests {
         }
     }
 
-    @Test func `files that the configuration has fetched come by themselves, and go to a backup and back`() async throws
-    {
+    @Test func `configured files are fetched automatically, backed up and restored`() async throws {
         try configure(#"attachments = "all""#)
         let listener = try await listen()
         try await eventually("they are here", state: { listener.errors }) { () -> Bool? in
@@ -153,7 +152,7 @@ struct AttachmentEndToEndTests {
         #expect(try await scrollback("search", "has:file").output.contains("[image 사진 1.png]"))
     }
 
-    @Test func `an account that is not in the configuration is told`() async throws {
+    @Test func `fetching for an account that is not configured is an error`() async throws {
         _ = try await listen().stop()
         try scrollback.write(
             try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)

@@ -21,7 +21,7 @@ struct BackupEndToEndTests {
         return program
     }
 
-    @Test func `a listener is backed up in the middle of talk, again and again, and a copy is brought back`()
+    @Test func `a running listener is backed up repeatedly, and a copy is restored`()
         async throws
     {
         let server = try await scrollback.startServer()
@@ -49,7 +49,7 @@ struct BackupEndToEndTests {
         #expect(try await over("new")("archive", "check").status == 0)
     }
 
-    @Test func `one account that can't be copied or brought back is told, and the others are done`() async throws {
+    @Test func `an account that can't be copied or restored is reported, and the others succeed`() async throws {
         for account in ["교실", "restore", "third"] {
             try await StoredRoom.store([StoredRoom.Said(name: "민수", text: "안녕")], as: account, for: scrollback)
         }
@@ -78,7 +78,7 @@ struct BackupEndToEndTests {
         (["--all", "copies", "--data", "x"], 1, "--data: no folder \"x\";"),
         (["restore"], 64, "<backup>"),
     ])
-    func `what can't be backed up is told, and nothing is made`(words: [String], status: Int32, reason: String)
+    func `an impossible backup is reported, and creates nothing`(words: [String], status: Int32, reason: String)
         async throws
     {
         try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "hi")], for: scrollback)
@@ -93,7 +93,7 @@ struct BackupEndToEndTests {
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct RescueEndToEndTests {
-    @Test func `a damaged account is rescued into a folder of its own, and put in the place of the damaged one`()
+    @Test func `a damaged account is rescued into a new folder that then replaces it`()
         async throws
     {
         let scrollback = try Program()

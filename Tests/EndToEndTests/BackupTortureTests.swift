@@ -47,7 +47,7 @@ struct BackupTortureTests {
     }
 
     @Test(arguments: [TorturedArchive.State.killed, .cold], [false, true])
-    func `a backup that is killed leaves no copy or a whole one, and the next one leaves nothing else`(
+    func `a killed backup leaves no copy or a complete one, and the next run cleans up`(
         state: TorturedArchive.State, hasEarlier: Bool
     ) async throws {
         let archive = try await TorturedArchive(state)
@@ -80,7 +80,7 @@ struct BackupTortureTests {
     }
 
     @Test(arguments: [TorturedArchive.State.closed, .cold])
-    func `bringing a backup back that is killed leaves no account or a whole one, and the backup as it was`(
+    func `a killed restore leaves no account or a complete one, and keeps the backup`(
         state: TorturedArchive.State
     ) async throws {
         let archive = try await TorturedArchive(state)
@@ -108,7 +108,7 @@ struct BackupTortureTests {
     }
 
     @Test(arguments: [(TorturedArchive.State.closed, "1.sqlite"), (.cold, "1.sqlite.zst")])
-    func `a copy that reads back as another than was written is not taken`(
+    func `a copy that reads back differently is rejected`(
         state: TorturedArchive.State, written: String
     ) async throws {
         let archive = try await TorturedArchive(state)

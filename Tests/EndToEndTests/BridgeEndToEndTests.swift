@@ -32,7 +32,7 @@ struct BridgeEndToEndTests {
             .filter { !$0.hasPrefix("-- gap") }
     }
 
-    @Test func `a bridge is shown first, then made, followed by imports, and undone`() async throws {
+    @Test func `a bridge is previewed, created, followed by imports, and undone`() async throws {
         try await store([line(10, "relay", "<alice> hello"), line(20, "relay", "restarted"), line(30, "bob", "hi")])
         let preview = try await run(bridge)
         #expect(
@@ -69,7 +69,7 @@ struct BridgeEndToEndTests {
         #expect(try await run(bridge + ["--undo"]).errors.contains("no bridge of \"relay\" has that pattern"))
     }
 
-    @Test func `the only bridge is undone without its bot and pattern, and one of several needs them`() async throws {
+    @Test func `undoing needs a bot and pattern only if there are several bridges`() async throws {
         try await store([line(10, "relay", "<alice> hello"), line(20, "relay", "[carol] hi")])
         let undo = ["archive", "bridge", "demo", "--undo"]
         let none = try await run(undo)
@@ -89,7 +89,7 @@ struct BridgeEndToEndTests {
         #expect(try await texts() == ["relay  <alice> hello", "relay  [carol] hi"])
     }
 
-    @Test func `a search finds a person of a bridge by the name with its sign, and explains the bot`() async throws {
+    @Test func `a search finds a bridged person by name and sign, and explains the bot`() async throws {
         try await store([line(10, "relay", "<alice> hello"), line(20, "alice", "hi"), line(30, "relay", "<carol> hey")])
         #expect(try await run(bridge + ["--execute"]).status == 0)
         #expect(try await scrollback("search", "from:alice", "-c").output == "2\n")
@@ -102,7 +102,7 @@ struct BridgeEndToEndTests {
         #expect(bot.errors.contains("it is the bot of a bridge") && bot.errors.contains("from:alice⇄"), "\(bot.errors)")
     }
 
-    @Test func `a bridge that exists already is left as it is`() async throws {
+    @Test func `creating an existing bridge changes nothing`() async throws {
         try await store([line(10, "relay", "<alice> hello")])
         #expect(try await run(bridge + ["--execute"]).status == 0)
         let again = try await run(bridge + ["--execute"])
@@ -112,7 +112,7 @@ struct BridgeEndToEndTests {
         #expect(json.output.contains(#""messages": 0"#) && json.errors.isEmpty, "\(json.output)")
     }
 
-    @Test func `a bridge answers in JSON: the plan, the result and the list`() async throws {
+    @Test func `a bridge command answers in JSON with the plan, the result and the list`() async throws {
         try await store([line(10, "relay", "<alice> hello")])
         let json = ["--format", "json"]
         let planned = try await run(bridge + json)
@@ -126,7 +126,7 @@ struct BridgeEndToEndTests {
             listed.contains(#""bot": "relay", "pattern": "<{nick}> {text}", "state": "done", "at": "20"#), "\(listed)")
     }
 
-    @Test func `pages, the API and assistants show who wrote it`() async throws {
+    @Test func `pages, the API and assistants show the author of a bridged message`() async throws {
         try await store([line(10, "relay", "<alice> hello")])
         #expect(try await run(bridge + ["--execute"]).status == 0)
         let served = try await scrollback.serve()
@@ -147,7 +147,7 @@ struct BridgeEndToEndTests {
         (["--bot", "relay", "--pattern", "<nick> text"], "needs {nick} once and {text} at its end"),
         (["--bot", "nobody", "--pattern", "<{nick}> {text}"], "has no person \"nobody\""),
     ])
-    func `a bad bridge is refused with a reason`(arguments: [String], reason: String) async throws {
+    func `an invalid bridge is refused with a reason`(arguments: [String], reason: String) async throws {
         try await store([line(10, "relay", "<alice> hello")])
         let result = try await run(["archive", "bridge", "demo"] + arguments)
         #expect(result.status != 0 && result.errors.contains(reason), "\(result.errors)")

@@ -32,21 +32,21 @@ struct CallTortureTests {
     ]
 
     @Test(arguments: commands)
-    func `a call that fails is hidden or reported, and the next run of the command ends its work`(
+    func `a failed call is hidden or reported, and the next run completes the command`(
         command: Command
     ) async throws {
         try await tryAll(of: command)
     }
 
     @Test(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
-    func `a copy into a shared archive that fails or is killed at any call continues with the next run`() async throws {
+    func `the next run continues a shared copy that failed or was killed at any call`() async throws {
         try await tryAll(
             of: Command(
                 testDescription: "replicate", ways: CallFault.Way.allCases, make: TorturedCommand.replicate))
     }
 
     /// SQLite commits the end of its log after it has answered, and ignores an error when it removes a file.
-    @Test func `compressing reports a disk that fails while a file is sealed`() async throws {
+    @Test func `compressing reports a disk error while a file is sealed`() async throws {
         let tortured = try await TorturedCommand.evict()
         let faults = try await tortured.cases([.inputOutput]).filter { fault in
             (fault.call.isSync || fault.call.name == "unlinkat")
@@ -63,7 +63,7 @@ struct CallTortureTests {
     @Test(arguments: [
         ("evict", "fsync", ".zst.tmp"), ("erase", "rename", ""), ("apply", "write", ".sqlite-wal"),
     ])
-    func `an error that a command ignores is noticed`(command: String, call: String, file: String) async throws {
+    func `the test notices an error that a command ignores`(command: String, call: String, file: String) async throws {
         let command = try #require(Self.commands.first { $0.testDescription == command })
         let tortured = try await command.make()
         let faults = try await tortured.cases([.inputOutput])

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ChatPipeTests {
     @Test(arguments: ["chunk", "nul", "lf"])
-    func `each line is a message of its own, in order, and what arrives is shown`(framing: String) async throws {
+    func `each line is sent as a message in order, and arriving messages are shown`(framing: String) async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer(framing: framing)
         let bob = try await ChatSocket.joined("bob", port: server.port)
@@ -24,7 +24,7 @@ struct ChatPipeTests {
         #expect(lines.dropFirst() == said.map { "alice  \($0)" }[...])
     }
 
-    @Test func `two in a room hear each other`() async throws {
+    @Test func `two people in a room receive each other's messages`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer(framing: "chunk")
         let bob = try scrollback.start(arguments: chat(server, "bob", "--stay"))
@@ -42,7 +42,7 @@ struct ChatPipeTests {
         try await carol.waitFor("bob has left")
     }
 
-    @Test func `a line that can't be sent is told with its number, and the others are sent`() async throws {
+    @Test func `a line that can't be sent is reported with its number, and the others are sent`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let bob = try await ChatSocket.joined("bob", port: server.port)
@@ -70,7 +70,7 @@ struct ChatPipeTests {
                 """)
     }
 
-    @Test func `a line of which clients of 2021-04 show only a part is reported, and sent`() async throws {
+    @Test func `a line that clients of 2021-04 would truncate is reported and sent`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer(revision: "2021-04")
         try scrollback.write("a::b\nfine\nc::\n", to: "lines")
@@ -87,7 +87,7 @@ struct ChatPipeTests {
         for said in ["a::b", "fine", "c::"] { #expect(result.output.contains("alice  \(said)\n"), "\(result.output)") }
     }
 
-    @Test func `a script has no commands: each line is sent unchanged`() async throws {
+    @Test func `a script has no commands, and each line is sent unchanged`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let bob = try await ChatSocket.joined("bob", port: server.port)
@@ -99,7 +99,7 @@ struct ChatPipeTests {
         #expect(bob.text.contains("alice::/quit\0alice:://x\0alice::/me waves\0alice::/help\0alice::last\0"))
     }
 
-    @Test func `with nothing to say it joins and leaves`() async throws {
+    @Test func `without input, the command joins and leaves`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer(framing: "lf")
         let bob = try await ChatSocket.joined("bob", port: server.port)
@@ -108,7 +108,7 @@ struct ChatPipeTests {
         try await bob.waitFor("alice has joined\nalice has left\n")
     }
 
-    @Test func `a server that ends is told, with what it did not get`() async throws {
+    @Test func `a server that disconnects is reported with the unsent lines`() async throws {
         let scrollback = try Program()
         let server = try RawServer()
         let alice = try scrollback.start(
@@ -127,7 +127,7 @@ struct ChatPipeTests {
             ))
     }
 
-    @Test func `a server that takes nothing in does not hold up leaving`() async throws {
+    @Test func `a server that stops reading doesn't delay leaving`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let alice = try scrollback.start(arguments: chat(server, "alice", "--framing", "nul", "--stay"))
@@ -140,7 +140,7 @@ struct ChatPipeTests {
     }
 
     @Test(arguments: [false, true])
-    func `nobody is waited for who does not read our output`(serverEnds: Bool) async throws {
+    func `a reader that ignores the output delays nothing`(serverEnds: Bool) async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let bob = try await ChatSocket.joined("bob", port: server.port)
@@ -164,7 +164,7 @@ struct ChatPipeTests {
         #expect(try await [0, serverEnds ? 1 : 0].contains(alice.result().status))
     }
 
-    @Test func `a reader of our output that leaves ends it quietly`() async throws {
+    @Test func `closing the output early ends the command quietly`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let bob = try await ChatSocket.joined("bob", port: server.port)
@@ -179,20 +179,20 @@ struct ChatPipeTests {
     }
 
     @Test(arguments: ["elevenchars", "a::b", ""])
-    func `a name that nobody can have is wrong usage`(name: String) async throws {
+    func `an impossible name is wrong usage`(name: String) async throws {
         let result = try await Program()("chat", "tcp://127.0.0.1:1", "--name", name)
         #expect(result.status == 64)
         #expect(result.errors.contains("the name "))
     }
 
-    @Test func `no connection is told`() async throws {
+    @Test func `a failed connection is reported`() async throws {
         let result = try await Program()("chat", "tcp://127.0.0.1:1", "--name", "alice")
         #expect(result.status == 1)
         #expect(result.errors.contains("127.0.0.1:1 refused the connection"))
         #expect(try await Program()("chat", "localhost:1", "--name", "alice").status == 64)
     }
 
-    @Test func `without END frames the server still tells a join from the first message`() async throws {
+    @Test func `without END frames, the server still separates a join from the first message`() async throws {
         let scrollback = try Program()
         let run = try scrollback.start("room-server", "--port", "0", "--framing", "lf", "--revision", "2021-04")
         try await run.says("room server ready")

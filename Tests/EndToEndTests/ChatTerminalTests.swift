@@ -15,7 +15,7 @@ struct ChatTerminalTests {
         bob = try await ChatSocket.joined("bob", port: server.port)
     }
 
-    @Test func `one types, is counted, mends, sends, is refused, and leaves`() async throws {
+    @Test func `a person types, corrects, sends, gets a refusal and leaves`() async throws {
         let terminal = try await alice()
         #expect(!terminal.isCooked)
         try terminal.type("안녕핫")
@@ -44,7 +44,7 @@ struct ChatTerminalTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func `a signal leaves, says what was not sent, and the terminal is as before`(signal: Int32) async throws {
+    func `a signal leaves the room, reports unsent text and restores the terminal`(signal: Int32) async throws {
         let terminal = try await alice()
         try terminal.type("안녕")
         try await terminal.shows("  2/300> 안녕")
@@ -55,7 +55,7 @@ struct ChatTerminalTests {
         #expect(terminal.isCooked)
     }
 
-    @Test func `all settings of the terminal are as before, whoever ended it`() async throws {
+    @Test func `all settings of the terminal are restored, whatever ends the command`() async throws {
         let quiet = try scrollback.startOnTerminal(command: ["/bin/sleep", "0"])
         #expect(try await quiet.status() == 0)
         let terminal = try await alice()
@@ -67,7 +67,7 @@ struct ChatTerminalTests {
         try await terminal.shows("; not sent: \"typed\"")
     }
 
-    @Test func `a key or a code point may come in parts, a paste sends nothing`() async throws {
+    @Test func `a key or a code point can arrive in parts, and a paste sends nothing`() async throws {
         let terminal = try await alice()
         for byte in Array("한\u{1B}[200~글\nx\u{1B}[201~\u{1B}[D\u{1B}[3~!".utf8) { try terminal.type([byte]) }
         try await terminal.shows(" 한글 !")
@@ -77,7 +77,7 @@ struct ChatTerminalTests {
         #expect(try await terminal.status() == 0)
     }
 
-    @Test func `commands begin with a slash, and an unknown one is not sent`() async throws {
+    @Test func `a slash begins a command, and an unknown one is not sent`() async throws {
         let terminal = try await alice()
         try terminal.type("/help\r")
         try await terminal.shows("/me TEXT   Send *TEXT*: what you do, such as *waves*.\r\n")
@@ -95,7 +95,7 @@ struct ChatTerminalTests {
         #expect(terminal.isCooked)
     }
 
-    @Test func `a text of which clients of 2021-04 show only a part needs a second Enter`() async throws {
+    @Test func `a text that clients of 2021-04 would truncate needs a second Enter`() async throws {
         let server = try await scrollback.startServer(revision: "2021-04")
         let terminal = try scrollback.startOnTerminal(
             "chat", "tcp://127.0.0.1:\(server.port)", "--name", "alice", "--framing", "nul", "--color", "never",
@@ -113,7 +113,7 @@ struct ChatTerminalTests {
         #expect(try await terminal.status() == 0)
     }
 
-    @Test func `another width shows another part of the line`() async throws {
+    @Test func `a new width shows another part of the line`() async throws {
         let terminal = try await alice()
         try terminal.type("가나다라마바사아자차카타파하")
         try await terminal.shows("가나다라마바사아자차카타파하")
@@ -124,8 +124,7 @@ struct ChatTerminalTests {
         #expect(try await terminal.status() == 0)
     }
 
-    @Test func `a server that is gone does not hold up leaving for ever, and asked twice it ends at once`() async throws
-    {
+    @Test func `a dead server delays leaving for a limited time, and a second Ctrl-C ends it at once`() async throws {
         let terminal = try await alice()
         server.run.signal(SIGSTOP)
         try terminal.type("lost\r\u{3}\u{3}")
@@ -135,7 +134,7 @@ struct ChatTerminalTests {
         server.run.signal(SIGCONT)
     }
 
-    @Test func `a suspended chat gives the terminal back, and takes it again`() async throws {
+    @Test func `a suspended chat restores the terminal, and takes it again when it continues`() async throws {
         let shell = try scrollback.startOnTerminal(command: ["/bin/bash", "--norc", "--noediting", "-i"])
         try shell.type(
             "'\(Program.path)' chat tcp://127.0.0.1:\(server.port) --name alice --framing nul --color never\n")
@@ -161,7 +160,7 @@ struct ChatTerminalTests {
         #expect(try await shell.status() == 0)
     }
 
-    @Test func `a terminal that is hung up ends it`() async throws {
+    @Test func `a hang-up of the terminal ends the command`() async throws {
         let terminal = try await alice()
         terminal.hangUp()
         try await bob.waitFor("alice has left\0")

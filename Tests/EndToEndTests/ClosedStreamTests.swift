@@ -5,13 +5,13 @@ import Testing
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ClosedStreamTests {
     @Test(arguments: ["init streamchat", "rooms --format json", "--help", "rooms -h", "--version"])
-    func `output that is closed is an error that says so`(arguments: String) throws {
+    func `closed output is a reported error`(arguments: String) throws {
         let (status, errors) = try run("exec \"$0\" \(arguments) >&-")
         #expect(status == 1)
         #expect(errors.contains("can't write the output: Bad file descriptor"))
     }
 
-    @Test func `no file of ours takes the number of a closed stream`() throws {
+    @Test func `no opened file gets the number of a closed standard stream`() throws {
         // With the standard streams closed, the first file that is opened would be number 0.
         let (status, errors) = try run(
             """

@@ -13,7 +13,7 @@ struct CommandSurfaceTests {
     }
 
     @Test(arguments: ["--version", "-V"])
-    func `the version is told without data and without a home`(option: String) async throws {
+    func `the version is shown without a data folder and without a home`(option: String) async throws {
         var scrollback = try Program()
         scrollback.environment = [:]
         let result = try await scrollback(option)
@@ -22,13 +22,13 @@ struct CommandSurfaceTests {
         #expect(result.errors.isEmpty)
     }
 
-    @Test func `each command that runs on the main thread is found by its name`() {
+    @Test func `each command that runs on the main thread is recognised by name`() {
         #expect(Self.commands.filter(ScrollbackCommand.isReader).count == 10)
         #expect(ScrollbackCommand.isReader("search") && !ScrollbackCommand.isReader("listen"))
     }
 
     @Test(arguments: [[]] + commands.map { [$0] })
-    func `help is told without data and without a home`(command: [String]) async throws {
+    func `help is shown without a data folder and without a home`(command: [String]) async throws {
         var scrollback = try Program()
         scrollback.environment = [:]
         let result = try await scrollback.start(arguments: command + ["--help"]).result()
@@ -38,7 +38,7 @@ struct CommandSurfaceTests {
     }
 
     @Test(arguments: ["0", "1", "26", "-5", "99999999999999999999"])
-    func `help fits itself into a terminal of any width`(columns: String) async throws {
+    func `help fits a terminal of any width`(columns: String) async throws {
         var scrollback = try Program()
         scrollback.environment = ["COLUMNS": columns]
         let result = try await scrollback("history", "--help")
@@ -52,7 +52,7 @@ struct CommandSurfaceTests {
         (["listen", "--log-level", "loud"], "no log level"),
         (["room-server", "--port", "70000"], "0 to 65535"), (["history", "x", "-n", "0"], "1 to 1000"),
     ])
-    func `wrong usage is reported on stderr with status 64, or 2 as of grep`(
+    func `wrong usage is reported on stderr with status 64, or 2 for commands like grep`(
         arguments: [String], reason: String
     ) async throws {
         let result = try await Program().start(arguments: arguments).result()
@@ -74,7 +74,7 @@ struct CommandSurfaceTests {
         #expect(result.errors.hasSuffix("\n  See 'scrollback \(command) --help' for more information.\n"))
     }
 
-    @Test func `a data folder that is named and missing is an error for readers`() async throws {
+    @Test func `a named data folder that is missing is an error for readers`() async throws {
         var scrollback = try Program()
         let byOption = try await scrollback("rooms", "--data", "없음")
         #expect(byOption.status == 1)
@@ -103,7 +103,7 @@ struct CommandSurfaceTests {
         ["accounts"], ["rooms"], ["users"], ["archive", "check"], ["gaps"], ["status"], ["tail"], ["stats"],
         ["history", "--all"],
     ])
-    func `an empty archive has nothing to find, and the folder is named`(arguments: [String]) async throws {
+    func `an empty archive has no results, and the error names the folder`(arguments: [String]) async throws {
         let scrollback = try Program()
         let result = try await scrollback.start(arguments: arguments).result()
         #expect(result.status == (["history", "search"].contains(arguments[0]) ? 1 : 0))
@@ -161,7 +161,7 @@ struct CommandSurfaceTests {
         #expect(document?.isEmpty == false && run.output.hasSuffix("}\n"), "\(words): \(run.output)")
     }
 
-    @Test func `what init prints is valid once its blanks are filled`() async throws {
+    @Test func `a printed configuration is valid when its blanks are filled`() async throws {
         let scrollback = try Program()
         let template = try await scrollback("init", "streamchat")
         #expect(template.status == 0)
@@ -178,7 +178,7 @@ struct CommandSurfaceTests {
             valid.errors == "configuration scrollback.toml is valid: 1 account, data folder \(scrollback.data)\n")
     }
 
-    @Test func `a mistake in the configuration is told with its place, and nothing is made`() async throws {
+    @Test func `a mistake in the configuration is reported with its place, and nothing is created`() async throws {
         let scrollback = try Program()
         try scrollback.write("[[account]]\nname = \n", to: "scrollback.toml")
         let syntax = try await scrollback("listen")
@@ -194,7 +194,7 @@ struct CommandSurfaceTests {
         #expect(!FileManager.default.fileExists(atPath: scrollback.data))
     }
 
-    @Test func `a port that is taken is told with what to try`() async throws {
+    @Test func `a port in use is reported with advice`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let second = try await scrollback("room-server", "--port", String(server.port))
@@ -205,7 +205,7 @@ struct CommandSurfaceTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
-    func `a data folder that can't be written is told`() async throws {
+    func `a data folder without write permission is reported`() async throws {
         let scrollback = try Program()
         try scrollback.configure(ports: 1)
         try FileManager.default.createDirectory(
@@ -215,7 +215,7 @@ struct CommandSurfaceTests {
         #expect(result.errors.contains("can't write to data folder \(scrollback.data): Permission denied"))
     }
 
-    @Test func `a data folder that is a file is told`() async throws {
+    @Test func `a data folder that is a file is reported`() async throws {
         let scrollback = try Program()
         try scrollback.configure(ports: 1)
         try scrollback.write("", to: "data/scrollback")

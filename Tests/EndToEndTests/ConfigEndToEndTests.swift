@@ -18,7 +18,7 @@ struct ConfigEndToEndTests {
         return try scrollback.startOnTerminal(command: ["/bin/sh", "-c", script, Program.path] + arguments)
     }
 
-    @Test func `the path is printed with the reason for it`() async throws {
+    @Test func `config path prints the path and the reason for it`() async throws {
         var scrollback = try Program()
         let none = try await scrollback("config", "path")
         #expect(none.status == 1 && none.output.isEmpty && none.errors.contains("[no-configuration]"))
@@ -33,7 +33,7 @@ struct ConfigEndToEndTests {
         #expect(try await scrollback("config", "path").errors == "named by SCROLLBACK_CONFIG\n")
     }
 
-    @Test func `a named configuration must exist and be readable, also when the data folder is named`() async throws {
+    @Test func `a named configuration must exist and be readable, even with a named data folder`() async throws {
         let scrollback = try Program()
         try FileManager.default.createDirectory(atPath: scrollback.data, withIntermediateDirectories: true)
         try scrollback.write("data = [\n", to: "broken.toml")
@@ -54,7 +54,7 @@ struct ConfigEndToEndTests {
         #expect(unneeded.status == 0, "\(unneeded)")
     }
 
-    @Test func `the shown configuration is valid, has every default, and is itself in force`() async throws {
+    @Test func `the shown configuration is valid, has every default and gives the same settings`() async throws {
         let scrollback = try Program()
         try scrollback.write(
             """
@@ -84,7 +84,7 @@ struct ConfigEndToEndTests {
         #expect(again.output.contains("buffer_bytes = 67108864\n"))
     }
 
-    @Test func `an edited configuration replaces the file, and keeps its mode`() async throws {
+    @Test func `an edited configuration replaces the file and keeps its mode`() async throws {
         var scrollback = try Program()
         try scrollback.configure(ports: 1)
         let path = scrollback.home + "/scrollback.toml"
@@ -105,7 +105,7 @@ struct ConfigEndToEndTests {
             ])
     }
 
-    @Test func `mistakes are named by their lines, and the file stays`() async throws {
+    @Test func `mistakes are reported with their lines, and the file stays`() async throws {
         var scrollback = try Program()
         try scrollback.configure(ports: 1)
         let before = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
@@ -118,7 +118,7 @@ struct ConfigEndToEndTests {
         #expect(try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8) == before)
     }
 
-    @Test func `on a terminal, edit offers another try, and names the listener that must reload`() async throws {
+    @Test func `on a terminal, edit offers another try and names the listener to reload`() async throws {
         var scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -154,7 +154,7 @@ struct ConfigEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `init asks on a terminal, shows no password, and writes files for their owner`() async throws {
+    @Test func `init asks on a terminal, hides the password, and writes files with mode 600`() async throws {
         let scrollback = try Program()
         let terminal = try start(scrollback, "init")
         try await terminal.shows("Network (\(Self.networks)): ")
@@ -195,7 +195,7 @@ struct ConfigEndToEndTests {
     }
 
     @Test(arguments: [("ircs://bnc.example.net", "y"), ("ircs://irc.example.net", "*")])
-    func `init sets join for a bouncer, and says what its playback needs`(server: String, answer: String) async throws {
+    func `init sets join for a bouncer, and explains what playback needs`(server: String, answer: String) async throws {
         let scrollback = try Program()
         let terminal = try start(scrollback, "init", "irc")
         for text in ["", server, "archiver", answer] { try terminal.type(text + "\n") }
@@ -210,7 +210,7 @@ struct ConfigEndToEndTests {
     }
 
     @Test(arguments: [("soju", "USER/NETWORK:PASSWORD"), ("bip", "USER:PASSWORD:CONNECTION")])
-    func `init speaks of ZNC only for ZNC`(bouncer: String, form: String) async throws {
+    func `init mentions ZNC only for ZNC`(bouncer: String, form: String) async throws {
         let scrollback = try Program()
         let terminal = try start(scrollback, "init", "irc")
         for text in ["", "ircs://\(bouncer).example.net", "archiver", "y"] { try terminal.type(text + "\n") }
@@ -220,7 +220,7 @@ struct ConfigEndToEndTests {
         #expect(!terminal.text.contains("ZNC") && !terminal.text.contains("controlpanel"), "\(terminal.text)")
     }
 
-    @Test func `init may be ended at any question, and overwrites nothing`() async throws {
+    @Test func `init can be cancelled at any question and overwrites nothing`() async throws {
         let scrollback = try Program()
         let hidden = try start(scrollback, "init", "slp")
         for answer in ["", "https://chat.example.net", "alice@example.net", "e", "PASSWORD", "f"] {

@@ -12,7 +12,7 @@ struct DamageTortureTests {
     static let parts = Torture.isWhole ? 40 : 1
 
     @Test(arguments: 0..<parts)
-    func `whatever a column says, each command ends with an answer or an error, and harms no other account`(part: Int)
+    func `any damaged value ends each command with an answer or an error, and harms no other account`(part: Int)
         async throws
     {
         let folder = try TemporaryFolder()
@@ -55,7 +55,7 @@ struct DamageTortureTests {
     static let listeners = Torture.isWhole ? 250 : 1
 
     @Test(arguments: 0..<listeners)
-    func `a listener hears on for its other accounts, whatever the file of one says`(number: Int) async throws {
+    func `a damaged account doesn't stop a listener's other accounts`(number: Int) async throws {
         let archive = try await DamagedArchive()
         let damages = archive.some(Self.accounts, seed: Self.seed &+ 1).filter { !$0.isOfCatalog }
         let own = damages.enumerated().filter { $0.offset % Self.listeners == number }.map(\.element)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct DemoTests {
-    @Test func `the demonstration archives what it says, ends by itself and leaves nothing behind`() async throws {
+    @Test func `the demo archives its own messages, ends and leaves nothing behind`() async throws {
         let scrollback = try Program()
         let result = try await scrollback("demo")
         #expect(result.status == 0, "\(result.errors)")
@@ -26,7 +26,7 @@ struct DemoTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `a demonstration that is interrupted leaves nothing behind either`(signal: Int32) async throws {
+    func `an interrupted demo leaves nothing behind`(signal: Int32) async throws {
         let scrollback = try Program()
         let run = try scrollback.start("demo")
         try await eventually("people talk") { run.output.contains("bob:") ? true : nil }
@@ -36,7 +36,7 @@ struct DemoTests {
         #expect(try left(by: scrollback).isEmpty)
     }
 
-    @Test func `kept running, the demonstration archives whoever joins with nc, and shows it in a browser`()
+    @Test func `demo --keep-running archives whoever joins with nc, and serves pages`()
         async throws
     {
         let scrollback = try Program()
@@ -63,7 +63,7 @@ struct DemoTests {
         #expect(try left(by: scrollback).isEmpty)
     }
 
-    @Test func `a demonstration whose reader leaves ends quietly`() async throws {
+    @Test func `a demo whose output is closed ends quietly`() async throws {
         let scrollback = try Program()
         let run = try scrollback.start(arguments: ["demo"], shell: #""$@" | head -1; exit ${PIPESTATUS[0]}"#)
         let result = try await run.result()

@@ -23,8 +23,7 @@ struct DescriptorTests {
         return program
     }
 
-    @Test func `a listener with too few open files refuses to start, with the numbers and what to raise`() async throws
-    {
+    @Test func `a listener with too few descriptors refuses to start, with the numbers and advice`() async throws {
         let program = try configured(accounts: 50)
         let run = try program.start(arguments: ["listen"], shell: #"ulimit -n 300; exec "$@""#)
         let result = try await run.result()
@@ -34,7 +33,7 @@ struct DescriptorTests {
         #expect(!FileManager.default.fileExists(atPath: program.data + "/accounts"))
     }
 
-    @Test func `a listener raises its own limit, and every account is open`() async throws {
+    @Test func `a listener raises its own limit and opens every account`() async throws {
         let program = try configured(accounts: 50)
         let listener = try program.start(arguments: ["listen"], shell: #"ulimit -Hn 700; ulimit -Sn 60; exec "$@""#)
         var status = ""

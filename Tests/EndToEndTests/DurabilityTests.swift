@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct DurabilityTests {
     @Test(arguments: [SIGTERM, SIGINT])
-    func `told to stop in the middle of talk, everything acknowledged is stored, and the room is told`(
+    func `a stopped listener has stored every acknowledged message and leaves the room`(
         signal: Int32
     ) async throws {
         let scrollback = try Program()
@@ -27,7 +27,7 @@ struct DurabilityTests {
         #expect(gaps.output.contains(#""state": "current", "reason": "stopped""#))
     }
 
-    @Test func `killed in the middle of talk, it goes on with every acknowledged message, none doubled`() async throws {
+    @Test func `a killed listener continues with every acknowledged message once`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -56,7 +56,7 @@ struct DurabilityTests {
         #expect(gaps.contains(#""state": "lost", "reason": "crashed""#))
     }
 
-    @Test func `what a kill left in the journal is read when the next session opens`() async throws {
+    @Test func `the next session reads what a killed one left in the journal`() async throws {
         let scrollback = try Program()
         let server = try RawServer()
         try scrollback.configure(ports: server.port)
@@ -102,7 +102,7 @@ struct DurabilityTests {
     }
 
     @Test(arguments: [true, false])
-    func `killed while the search index is made, it becomes whole after a restart, of all that came meanwhile`(
+    func `a restart completes an index that a kill interrupted, with all later messages`(
         isListener: Bool
     ) async throws {
         let scrollback = try Program()
@@ -152,7 +152,7 @@ struct DurabilityTests {
         #expect(try number("SELECT from_us = -9223372036854775808 FROM search_index", scrollback) == 1)
     }
 
-    @Test func `the names of a new data folder and of an export's new folders are written to disk`() async throws {
+    @Test func `new data folders and new export folders are synced to disk`() async throws {
         var scrollback = try Program()
         scrollback.environment["CRASH_POINT_FOLDER"] = scrollback.home
         try writeLog("2025-01-01.log", word: "old", lines: 1, scrollback)
@@ -176,7 +176,7 @@ struct DurabilityTests {
         return Data([UInt8(ascii: "s"), UInt8(path.count & 0xff), UInt8(path.count >> 8)]) + Data(count: 18) + path
     }
 
-    @Test func `a server that dies and comes back leaves a gap with its reason, and is joined again`() async throws {
+    @Test func `a restarted server leaves a gap with its reason and is joined again`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -202,7 +202,7 @@ struct DurabilityTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `a folder has one listener: the second is refused, the first named and undisturbed`() async throws {
+    @Test func `a data folder has one listener, and a second is refused with the first one's process`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -217,7 +217,7 @@ struct DurabilityTests {
     }
 
     /// A limit on the size of files stands for a full disk: writes fail, reads go on, and it can be lifted.
-    @Test func `a disk that is full stops nothing but storing, and loses nothing when there is room again`()
+    @Test func `a full disk stops only storing, and nothing is lost when there is space again`()
         async throws
     {
         let scrollback = try Program()

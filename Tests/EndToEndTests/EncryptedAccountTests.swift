@@ -20,7 +20,7 @@ struct EncryptedAccountTests {
             .map { ($0 as NSString).lastPathComponent }.sorted()
     }
 
-    @Test func `an encrypted account is listed, skipped, and read with the secret key, and stays encrypted`()
+    @Test func `an encrypted account is listed, skipped, and read with its key, and stays encrypted`()
         async throws
     {
         let sealed = try await sealed()
@@ -59,7 +59,7 @@ struct EncryptedAccountTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scrollback.temporary).isEmpty)
     }
 
-    @Test func `check compares an encrypted account with the catalog, and with the secret key reads it`() async throws {
+    @Test func `check compares an encrypted account with the catalog, and reads it with the key`() async throws {
         let sealed = try await sealed()
         let scrollback = sealed.scrollback
         let written = try await scrollback("archive", "check")
@@ -77,7 +77,7 @@ struct EncryptedAccountTests {
         #expect(read.status == 2 && read.errors.contains("[corrupt]"), "\(read)")
     }
 
-    @Test func `restore and writing decrypt an account, and the next compression encrypts it again`() async throws {
+    @Test func `restoring or writing decrypts an account, and the next compression encrypts it again`() async throws {
         let sealed = try await sealed()
         let restored = try await sealed.scrollback("archive", "restore", "wa", "--identity", "key1")
         #expect(restored.status == 0, "\(restored.errors)")
@@ -91,7 +91,7 @@ struct EncryptedAccountTests {
         #expect(try files(sealed).first == "3.sqlite")
     }
 
-    @Test func `other keys take an expansion first, and config check asks age about them`() async throws {
+    @Test func `changing keys requires an expansion first, and config check validates keys with age`() async throws {
         let sealed = try await sealed()
         let other = try await sealed.scrollback("archive", "compress", "wa", "--recipient", sealed.recipients[1])
         #expect(other.status == 1 && other.errors.contains("is encrypted to other keys"), "\(other)")
@@ -104,7 +104,7 @@ struct EncryptedAccountTests {
         }
     }
 
-    @Test func `a folder that is missing from an encrypted backup is found without the secret key`() async throws {
+    @Test func `check finds a folder missing from an encrypted backup without the key`() async throws {
         let sealed = try await SealedProgram()
         try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "hi")], as: "other", for: sealed.scrollback)
         #expect(try await sealed.backUp().status == 0)
@@ -119,7 +119,7 @@ struct EncryptedAccountTests {
         #expect(try await sealed.scrollback("backup", "verify", "copies").status == 0)
     }
 
-    @Test func `a compressed account is encrypted, too`() async throws {
+    @Test func `encrypting works for an already compressed account`() async throws {
         let sealed = try await SealedProgram()
         #expect(try await sealed.scrollback("archive", "compress", "wa").status == 0)
         #expect(try files(sealed) == ["1.sqlite.zst"])
@@ -129,7 +129,7 @@ struct EncryptedAccountTests {
         #expect(try await sealed.said(sealed.knowing()).contains(SealedProgram.secret))
     }
 
-    @Test func `a lost catalog is rebuilt with the secret key`() async throws {
+    @Test func `a lost catalog is rebuilt with the key`() async throws {
         let sealed = try await sealed()
         let scrollback = sealed.scrollback
         let kept = try await scrollback("accounts", "--rebuild")
@@ -143,7 +143,7 @@ struct EncryptedAccountTests {
         #expect(try await sealed.said(scrollback, "--identity", "key1").contains(SealedProgram.secret))
     }
 
-    @Test func `an encrypted account is backed up as it is`() async throws {
+    @Test func `an encrypted account is backed up without decrypting it`() async throws {
         let sealed = try await sealed()
         let scrollback = sealed.scrollback
         #expect(try await sealed.backUp(key: 1).status == 0)
@@ -156,7 +156,7 @@ struct EncryptedAccountTests {
         #expect(try await scrollback("archive", "check", "--data", "new").status == 0)
     }
 
-    @Test func `a compression that is killed leaves one whole account, plain or encrypted`() async throws {
+    @Test func `a killed compression leaves one complete account, plain or encrypted`() async throws {
         let sealed = try await SealedProgram()
         let template = sealed.scrollback
         var program = try Program()

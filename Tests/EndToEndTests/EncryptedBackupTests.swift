@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: SealedProgram.isPossible, "needs age"), .timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct EncryptedBackupTests {
-    @Test func `an encrypted backup has nothing plain, and comes back with the secret key alone`() async throws {
+    @Test func `an encrypted backup has no plain text, and restoring needs only the key`() async throws {
         let sealed = try await SealedProgram()
         let scrollback = sealed.scrollback
         let made = try await sealed.backUp()
@@ -25,7 +25,7 @@ struct EncryptedBackupTests {
         #expect(try sealed.files(in: "copies") == before)
     }
 
-    @Test func `the standard tool alone decrypts a copy`() async throws {
+    @Test func `the standard age tool alone decrypts a copy`() async throws {
         let sealed = try await SealedProgram()
         #expect(try await sealed.backUp().status == 0)
         let age = try #require(Tool.find("age"))
@@ -40,7 +40,7 @@ struct EncryptedBackupTests {
         }
     }
 
-    @Test func `verify compares what was written without the secret key, and everything with it`() async throws {
+    @Test func `verify compares what was written without the key, and all content with it`() async throws {
         let sealed = try await SealedProgram()
         let scrollback = sealed.scrollback
         #expect(try await sealed.backUp().status == 0)
@@ -93,7 +93,7 @@ struct EncryptedBackupTests {
     }
 
     @Test(arguments: [false, true])
-    func `an encrypted copy replaces a plain one and its files, of a compressed account, too`(isCold: Bool) async throws
+    func `an encrypted copy replaces a plain one and its files, even of a compressed account`(isCold: Bool) async throws
     {
         let sealed = try await SealedProgram()
         let scrollback = sealed.scrollback
@@ -108,7 +108,7 @@ struct EncryptedBackupTests {
         #expect(unchanged.status == 0 && unchanged.errors.contains("encrypted and unchanged") == isCold)
     }
 
-    @Test func `a copy of an encrypted copy is the same, without the secret key`() async throws {
+    @Test func `copying an encrypted copy needs no key and changes nothing`() async throws {
         let sealed = try await SealedProgram()
         #expect(try await sealed.backUp().status == 0)
         let second = try await sealed.scrollback("backup", "--all", "second", "--data", "copies")
@@ -124,7 +124,7 @@ struct EncryptedBackupTests {
         (["--recipients-file", "none"], "can't read the recipients file"),
         (["--recipients-file", "empty"], "has no public key"),
     ])
-    func `a wrong key is reported before anything is made`(words: [String], reason: String) async throws {
+    func `a wrong key is reported before anything is created`(words: [String], reason: String) async throws {
         let sealed = try await SealedProgram()
         try sealed.scrollback.write("# nobody\n\n", to: "empty")
         let run = try await sealed.scrollback.start(arguments: ["backup", "--all", "copies"] + words).result()
@@ -133,7 +133,7 @@ struct EncryptedBackupTests {
         #expect(!FileManager.default.fileExists(atPath: sealed.scrollback.home + "/copies"))
     }
 
-    @Test func `without the program the package is named`() async throws {
+    @Test func `without age, the error names the package to install`() async throws {
         let sealed = try await SealedProgram()
         var without = sealed.scrollback
         without.environment["PATH"] = sealed.scrollback.home
@@ -142,7 +142,7 @@ struct EncryptedBackupTests {
         #expect(!FileManager.default.fileExists(atPath: sealed.scrollback.home + "/copies"))
     }
 
-    @Test func `each of several keys decrypts`() async throws {
+    @Test func `each of several keys decrypts the backup`() async throws {
         let sealed = try await SealedProgram()
         try sealed.scrollback.write("# both\n\(sealed.recipients.joined(separator: "\n"))\n", to: "keys")
         #expect(try await sealed.scrollback("backup", "--all", "copies", "--recipients-file", "keys").status == 0)
@@ -152,7 +152,7 @@ struct EncryptedBackupTests {
     }
 
     @Test(arguments: [false, true])
-    func `an encrypted backup that is killed leaves a whole copy, and nothing plain`(hasEarlier: Bool) async throws {
+    func `a killed encrypted backup leaves a complete copy and no plain text`(hasEarlier: Bool) async throws {
         let sealed = try await SealedProgram()
         if hasEarlier {
             #expect(try await sealed.backUp().status == 0)
@@ -197,7 +197,7 @@ struct EncryptedBackupTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
-    func `a disk without room keeps the earlier copy`() async throws {
+    func `a full disk keeps the earlier copy`() async throws {
         let sealed = try await SealedProgram()
         let disk = try SmallDisk(kibibytes: 4096)
         #expect(try await sealed.backUp(to: disk.path + "/copies").status == 0)

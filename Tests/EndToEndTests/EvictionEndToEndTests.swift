@@ -13,7 +13,7 @@ struct EvictionEndToEndTests {
         }
     }
 
-    @Test func `an account is evicted and restored by hand, and comes back by itself when it is asked for`()
+    @Test func `an account is compressed and restored by hand, and expands when it is read`()
         async throws
     {
         let scrollback = try Program()
@@ -67,7 +67,7 @@ struct EvictionEndToEndTests {
         }
     }
 
-    @Test func `if all accounts are compressed, commands over several answer with what they skipped`() async throws {
+    @Test func `commands over only compressed accounts say what they skipped`() async throws {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["old", "older"])
         #expect(try await scrollback("archive", "compress", "old", "older").status == 0)
@@ -88,7 +88,7 @@ struct EvictionEndToEndTests {
         #expect(room.status != 0 && room.errors.contains("a skipped account may have it"), "\(room)")
     }
 
-    @Test func `commands that maintain accounts give each account's result, and their totals`() async throws {
+    @Test func `maintenance commands print each account's result and the totals`() async throws {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["일", "old"])
         let compressed = try await scrollback("archive", "compress", "일", "nobody", "old", "--format", "json")
@@ -127,7 +127,7 @@ struct EvictionEndToEndTests {
             back.status == 1 && back.output.contains(#""error": "backup""#) && back.output.contains(#""failed": 1"#))
     }
 
-    @Test func `commands that only read leave compressed accounts compressed`() async throws {
+    @Test func `reading commands leave compressed accounts compressed`() async throws {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["old", "older"])
         try scrollback.write(
@@ -163,7 +163,7 @@ struct EvictionEndToEndTests {
         #expect(try await scrollback("accounts", "--format", "csv").output.matches(of: /,cold,/).count == 1)
     }
 
-    @Test func `a missing or damaged catalog is found, and accounts are checked without it`() async throws {
+    @Test func `check finds a missing or damaged catalog, and checks accounts without it`() async throws {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["old", "other"])
         #expect(try await scrollback("archive", "compress", "old").status == 0)
@@ -186,7 +186,7 @@ struct EvictionEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `a listener compresses what is over the limits, but not what it writes`() async throws {
+    @Test func `a listener compresses accounts over the limits, except its own`() async throws {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["old", "older"])
         let server = try await scrollback.startServer()

@@ -53,7 +53,7 @@ struct ExportAccountsTests {
         return ["format", "zone", "after", "before", "files"].map { String(describing: header[$0] ?? "none") }
     }
 
-    @Test func `an account that --append adds gets the options of the export`() async throws {
+    @Test func `an account that --append adds gets the export's options`() async throws {
         let scrollback = try Program()
         let said = ["hidden", "shown", "last"].map { StoredRoom.Said(name: "alice", text: $0) }
         try await StoredRoom.store(said, as: "demo", for: scrollback)
@@ -70,7 +70,7 @@ struct ExportAccountsTests {
         #expect(!month.contains("hidden") && month.contains("last"), "\(month)")
     }
 
-    @Test func `an update names an account that is not in the archive, and keeps its folder`() async throws {
+    @Test func `an update names an account that is gone from the archive, and keeps its folder`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("export", "--all", "--format", "html", "-o", "out").status == 0)
         #expect(try await scrollback("archive", "erase", "가족", "--execute").status == 0)
@@ -84,7 +84,7 @@ struct ExportAccountsTests {
         #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
 
-    @Test func `an update of all accounts refuses -a, and one of named accounts adds the account`() async throws {
+    @Test func `updating an export of all accounts refuses -a, and of named accounts adds one`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("export", "--all", "-o", "all").status == 0)
         let before = try text("all/accounts.json", scrollback)
@@ -101,7 +101,7 @@ struct ExportAccountsTests {
     }
 
     @Test(arguments: [("text", "index.txt"), ("markdown", "index.md"), ("csv", "index.csv"), ("jsonl", nil)])
-    func `named accounts are exported in each format, and damage of the index is found`(format: String, index: String?)
+    func `named accounts are exported in each format, and a damaged index is found`(format: String, index: String?)
         async throws
     {
         let scrollback = try await program()
@@ -137,7 +137,7 @@ struct ExportAccountsTests {
         #expect(room.errors.contains("--room needs one account; name it with -a"))
     }
 
-    @Test func `a mode holds for every folder and file, also those that are added later`() async throws {
+    @Test func `a mode applies to every folder and file, even later ones`() async throws {
         let scrollback = try await program()
         for arguments in [["-a", "demo", "-o", "one"], ["--all", "-o", "all"]] {
             let result = try await scrollback.start(
@@ -163,7 +163,7 @@ struct ExportAccountsTests {
     }
 
     @Test(arguments: ["75", "rwx", "0999", "444"])
-    func `a mode without the owner's rights is refused`(mode: String) async throws {
+    func `a mode without the owner's permissions is refused`(mode: String) async throws {
         let result = try await program()("export", "-a", "demo", "--mode", mode, "-o", "out")
         #expect(result.status == 64)
         #expect(result.errors.contains("give three octal digits that begin with 7, such as 755"), "\(result.errors)")

@@ -33,7 +33,7 @@ struct ExportEndToEndTests {
     }
 
     @Test(arguments: KnownExportFormats.names)
-    func `an export of each format is told, is valid, and is continued only when that is said`(format: String)
+    func `an export of each format is reported, valid, and continued only with --append`(format: String)
         async throws
     {
         let scrollback = try await exported("--format", format)
@@ -59,8 +59,7 @@ struct ExportEndToEndTests {
         #expect(try await scrollback("backup", "verify", "out").output.contains("\n1 message in 2 files ("))
     }
 
-    @Test func `what a listener stores meanwhile comes with --append, and nothing is missing or doubled`() async throws
-    {
+    @Test func `--append adds what a listener stored meanwhile, once`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -94,7 +93,9 @@ struct ExportEndToEndTests {
     }
 
     @Test(arguments: [false, true])
-    func `killed at any system call, it is not valid, and the same command goes on`(isContinued: Bool) async throws {
+    func `an export that is killed at any system call is invalid until the same command continues it`(isContinued: Bool)
+        async throws
+    {
         let template = try Program()
         let writer = try await StoredRoom.write(Self.said, for: template)
         if isContinued {
@@ -135,7 +136,7 @@ struct ExportEndToEndTests {
         }
     }
 
-    @Test func `an export of a restored account is refused, with the reason`() async throws {
+    @Test func `an export of a restored account is refused with the reason`() async throws {
         let scrollback = try await exported()
         #expect(try await scrollback("backup", "demo", "copies").status == 0)
         #expect(try await scrollback("archive", "erase", "demo", "--execute").status == 0)
@@ -152,7 +153,7 @@ struct ExportEndToEndTests {
         (["--after", "2026-02", "--before", "2026-01"], 64, "--after must be earlier than --before"),
         (["--append"], 1, "has no export to continue"),
     ])
-    func `what can't be exported is told before anything is written`(
+    func `an impossible export is reported before anything is written`(
         arguments: [String], status: Int32, reason: String
     ) async throws {
         let scrollback = try Program()
@@ -166,7 +167,7 @@ struct ExportEndToEndTests {
     @Test(arguments: [
         ["--format", "text"], ["--after", "2020"], ["--room", "lobby"], ["-a", "other"],
     ])
-    func `an export goes on only as it was begun`(arguments: [String]) async throws {
+    func `an export continues only with its original options`(arguments: [String]) async throws {
         let scrollback = try await exported("--format", "csv")
         try await StoredRoom.store(Self.said, as: "other", for: scrollback)
         let result = try await scrollback.start(arguments: ["export", "-o", "out", "--append"] + arguments).result()
@@ -179,7 +180,7 @@ struct ExportEndToEndTests {
         #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
 
-    @Test func `a folder with something else in it is left alone`() async throws {
+    @Test func `a folder with other files is left unchanged`() async throws {
         let scrollback = try Program()
         try await StoredRoom.store(Self.said, for: scrollback)
         try FileManager.default.createDirectory(atPath: scrollback.home + "/out", withIntermediateDirectories: false)
@@ -193,7 +194,7 @@ struct ExportEndToEndTests {
         #expect(verified.errors.contains("out is neither a backup nor an export"))
     }
 
-    @Test func `a damaged export is told with status 2, on stdout what and on stderr what to try`() async throws {
+    @Test func `a damaged export gives status 2, details on stdout and advice on stderr`() async throws {
         let scrollback = try await exported("--format", "text")
         let path = try #require(try files(scrollback).keys.first { $0.hasSuffix(".log") })
         try scrollback.write("forged\n", to: "out/" + path)

@@ -72,7 +72,7 @@ struct ExportImportEndToEndTests {
     }
 
     @Test(arguments: [["jsonl", "out"], ["out"], ["out.zip"]])
-    func `it gives the same export again`(words: [String]) async throws {
+    func `importing an export and exporting again gives the same export`(words: [String]) async throws {
         let (source, copy) = (try Program(), try Program())
         try await Self.store(for: source)
         #expect(try await source("export", "-o", copy.home + "/out").status == 0)
@@ -103,7 +103,7 @@ struct ExportImportEndToEndTests {
         #expect(try await copy("archive", "check").status == 0)
     }
 
-    @Test func `rooms that were read are read in a new account, and again`() async throws {
+    @Test func `read rooms stay read in a new account, even when imported again`() async throws {
         let (source, copy) = (try Program(), try Program())
         try await Self.store(for: source)
         let writer = try await Archive(folder: source.data).openWriter(AccountIdentity(name: "demo", network: "irc"))
@@ -133,7 +133,7 @@ struct ExportImportEndToEndTests {
         #expect(!stream.output.isEmpty && !stream.output.contains("\"record\""))
     }
 
-    @Test func `one that is not finished is imported as far as it is, and that is told`() async throws {
+    @Test func `an unfinished export is imported as far as it goes, with a note`() async throws {
         let (source, copy) = (try Program(), try Program())
         try await Self.store(for: source)
         let out = copy.home + "/out"

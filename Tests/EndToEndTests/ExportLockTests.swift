@@ -15,7 +15,7 @@ struct ExportLockTests {
         #expect(try await archive.scrollback("backup", "verify", "out").status == 0)
     }
 
-    @Test func `an export that is refused leaves no folder`() async throws {
+    @Test func `a refused export creates no folder`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(5)
         let refused = try await archive.scrollback("export", "-a", "nobody", "-o", "out")
@@ -23,7 +23,7 @@ struct ExportLockTests {
         #expect(!FileManager.default.fileExists(atPath: archive.scrollback.home + "/out"))
     }
 
-    @Test func `an export goes to a file system without locks`() async throws {
+    @Test func `an export works on a file system without locks`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(5)
         // The account itself needs locks, so only the folder's lock is refused.

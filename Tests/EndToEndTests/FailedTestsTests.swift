@@ -48,7 +48,7 @@ struct FailedTestsTests {
         return Outcome(run: run, flaky: flaky.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    @Test func `tests that fail and then pass are counted and listed as flaky, and do not fail the change`()
+    @Test func `tests that pass on retry are counted and listed as flaky, and don't fail the run`()
         async throws
     {
         let outcome = try await repeated("✔ Test run with 2 tests in 2 suites passed after 1.0 seconds.\n", status: 0)
@@ -59,7 +59,7 @@ struct FailedTestsTests {
         #expect(outcome.flaky == list)
     }
 
-    @Test func `a test that fails twice fails the change, and the other one is flaky`() async throws {
+    @Test func `a test that fails twice fails the run, and the other one is flaky`() async throws {
         let second =
             Self.failed("a sum is right", in: "SumTests")
             + "✘ Test run with 2 tests in 2 suites failed after 1.0 seconds with 1 issue.\n"
@@ -69,7 +69,7 @@ struct FailedTestsTests {
         #expect(outcome.run.output.hasSuffix("\nfailed twice:\n  \"a sum is right\"  SumTests.swift:7\n"))
     }
 
-    @Test func `a second run that does not end fails the change`() async throws {
+    @Test func `a retry that does not end fails the run`() async throws {
         let outcome = try await repeated("a crash\n", status: 1)
         #expect(outcome.run.status == 1 && outcome.flaky == nil)
         #expect(outcome.run.output.hasSuffix("\nthe tests did not run to their end a second time\n"))

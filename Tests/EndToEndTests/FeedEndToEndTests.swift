@@ -29,7 +29,7 @@ struct FeedEndToEndTests {
         return (scrollback, alice, try await scrollback.startListener(witness: alice), server.run)
     }
 
-    @Test func `the feed goes on from any position, and follows through a pipe until Ctrl-C`() async throws {
+    @Test func `the feed continues from any position, and follows through a pipe until Ctrl-C`() async throws {
         let (scrollback, alice, listener, server) = try await listening()
         for word in ["one", "two"] { try await alice.say(word, as: "alice") }
         try await eventually("stored") { scrollback.acknowledged.count == 2 ? true : nil }
@@ -60,7 +60,7 @@ struct FeedEndToEndTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a position of another life of the account is a reset`() async throws {
+    @Test func `a position from before a restore resets the feed`() async throws {
         let scrollback = try Program()
         try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
         #expect(try await scrollback("import", "weechat", "log", "-a", "old", "--room", "#a").status == 0)
@@ -76,7 +76,7 @@ struct FeedEndToEndTests {
         #expect(again.dropFirst().map(\.state) == first.map(\.state))
     }
 
-    @Test func `a wrong position is refused in words, and an unknown account as everywhere`() async throws {
+    @Test func `an invalid position and an unknown account are refused with advice`() async throws {
         let scrollback = try Program()
         let wrong = try await scrollback("tail", "--feed", "--after", "yesterday")
         #expect(wrong.status == 64 && wrong.errors.contains("use EPOCH:SEQ, the \"position\" of a change"))
@@ -94,7 +94,7 @@ struct FeedEndToEndTests {
         #expect(Set(both.map(\.account)) == ["one", "two"])
     }
 
-    @Test func `a position of another account is refused, and so is one that no account can have`() async throws {
+    @Test func `a position of another account or in another form is refused`() async throws {
         let scrollback = try Program()
         try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
         for account in ["one", "two"] {
@@ -115,7 +115,7 @@ struct FeedEndToEndTests {
         #expect(reset.first?.kind == "reset", "an earlier life of the account's file may have had it")
     }
 
-    @Test func `what names no room is followed as a query, and one word may be a misspelt room`() async throws {
+    @Test func `tail treats words as a query, and a single word as a possibly misspelt room`() async throws {
         let (scrollback, alice, listener, server) = try await listening()
         try await alice.say("the server is down", as: "alice")
         try await eventually("stored") { scrollback.acknowledged.count == 1 ? true : nil }
@@ -149,7 +149,7 @@ struct FeedEndToEndTests {
     @Test(
         .enabled(if: Tool.find("jq") != nil, "needs jq, which .ci/fetch-tools fetches"),
         arguments: ["Mail", "ntfy", "A webhook"])
-    func `an alert of the documentation hands on what was said, and no shell reads it`(heading: String) async throws {
+    func `a documented alert forwards message texts without any shell reading them`(heading: String) async throws {
         let (scrollback, alice, listener, server) = try await listening()
         let jq = try #require(Tool.find("jq"))
         let variables = jq.environment.map { "\($0)='\($1)' " }.joined()

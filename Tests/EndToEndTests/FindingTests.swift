@@ -73,14 +73,14 @@ struct FindingTests {
         ("libera/#scroll", 3), ("libera/scro", 3), ("SWIF", 2), ("잡", 1), ("acme", 2), ("work/acme/", 2),
         ("초록/general", 1),
     ])
-    func `history and in: take a printed name, a unique part, and a workspace`(room: String, count: Int) async throws {
+    func `history and in: accept a printed name, a unique part and a workspace`(room: String, count: Int) async throws {
         let shown = try await bodies(["history", room])
         #expect(shown.count == count)
         #expect(try await bodies(["search", "in:\(room)"]).sorted() == shown.sorted())
         #expect(try await bodies(["tail", room]) == shown)
     }
 
-    @Test func `a room of several accounts is merged, page by page`() async throws {
+    @Test func `one room of several accounts is merged page by page`() async throws {
         let both = ["-a", "libera", "-a", "oftc"]
         let all = ["gruyere or gouda", "server on oftc", "학교폭력 뉴스", "hi", "the server is down"]
         #expect(try await bodies(["history", "scroll"] + both) == all)
@@ -115,14 +115,14 @@ struct FindingTests {
         (["search", "x", "in:work"], "\"work\" is an account, not a room; its rooms: work/acme/general"),
         (["search", "x", "in:s"], "rooms have \"s\" in their names"),
     ])
-    func `what names no room is an error that lists what was probably meant`(arguments: [String], reason: String)
+    func `an unknown room is an error that lists the nearest names`(arguments: [String], reason: String)
         async throws
     {
         let result = try await scrollback.start(arguments: arguments).result()
         #expect(result.status == 2 && result.errors.contains(reason), "\(result.status) \(result.errors)")
     }
 
-    @Test func `people are found by the beginning of their names, and a near name is suggested`() async throws {
+    @Test func `the beginning of a name finds people, and a near name is suggested`() async throws {
         #expect(try await bodies(["search", "from:김*"]).sorted() == ["학교 폭력 신고", "학교폭력 뉴스"])
         #expect(try await bodies(["search", "from:\"kim m\"*"]) == ["the server is down"])
         #expect(try await bodies(["search", "from:KIM*"]) == ["the server is down"])
@@ -161,7 +161,7 @@ struct FindingTests {
         ("-has:imgae", "unknown condition has:imgae; did you mean has:image? known: has:link"),
         ("is:고양이", "known: is:edited, is:deleted, is:reply, is:pinned, is:topic; to search for the text"),
     ])
-    func `an unknown value of has or is is an error that lists the known ones`(query: String, error: String)
+    func `an unknown value of has: or is: is an error that lists the known ones`(query: String, error: String)
         async throws
     {
         for command in [["search", query], ["search", "--count", query], ["tail", "-f", "--query=\(query)"]] {
@@ -186,7 +186,7 @@ struct FindingTests {
                 "\"or\" is searched as a word; the operator is OR\n\"|\" is ignored; the operator is OR\n"))
     }
 
-    @Test func `another form of a word that has hits is suggested`() async throws {
+    @Test func `a search without hits suggests another form of the word that has some`() async throws {
         let gru = try await scrollback("search", "gru", "from:alice", "-n", "7")
         #expect(gru.status == 1)
         #expect(

@@ -32,7 +32,7 @@ struct ForgettingEndToEndTests {
 
     private static let command = ["retention", "forget", "--user", "mallory", "--delete", "--execute"]
 
-    @Test func `without --execute, nothing is changed, and the list says what would be`() async throws {
+    @Test func `without --execute, nothing changes, and the plan is shown`() async throws {
         let scrollback = try await program()
         let listed = try await scrollback("retention", "forget", "--user", "mallory")
         #expect(listed.status == 0)
@@ -43,7 +43,7 @@ struct ForgettingEndToEndTests {
         #expect(try await scrollback("history", "lobby", "-n", "all", "--format", "jsonl").output.contains(Self.canary))
     }
 
-    @Test func `a person is forgotten in every file, and the ledger says how much`() async throws {
+    @Test func `a person is forgotten in every file, and the ledger has the counts`() async throws {
         let scrollback = try await program()
         #expect(try !traces(scrollback).isEmpty)
         let run = try await scrollback.start(arguments: Self.command).result()
@@ -74,15 +74,14 @@ struct ForgettingEndToEndTests {
         (["--message", "x"], "is not a message id", 64),
         (["--message", "2026-01-01T00:00:00.000000Z"], "[unknown-message]", 1),
     ])
-    func `a mistake is reported, and nothing is changed`(arguments: [String], says: String, status: Int32) async throws
-    {
+    func `a mistake is reported, and nothing changes`(arguments: [String], says: String, status: Int32) async throws {
         let scrollback = try await program()
         let run = try await scrollback.start(arguments: ["retention", "forget"] + arguments).result()
         #expect(run.status == status && run.errors.contains(says), "\(run.errors)")
         #expect(try !traces(scrollback).isEmpty)
     }
 
-    @Test func `a name that is somebody else's id is not guessed at`() async throws {
+    @Test func `a name that is also another person's id needs the form id:`() async throws {
         let scrollback = try Program()
         try await StoredRoom.store(["3", "1", "2"].map { StoredRoom.Said(name: $0, text: "hi") }, for: scrollback)
         let run = try await scrollback("retention", "forget", "--user", "1", "--delete", "--execute")
@@ -94,7 +93,7 @@ struct ForgettingEndToEndTests {
             try await scrollback("history", "lobby", "--format", "jsonl").output.matches(of: /"body": "hi"/).count == 3)
     }
 
-    @Test func `an id needs its account, because it is another person in each`() async throws {
+    @Test func `an id needs an account, because each account has its own`() async throws {
         let scrollback = try await program()
         try scrollback.write("[03:41] <eve> hi\n", to: "#example_2026-11-21.log")
         #expect(try await scrollback("import", "#example_2026-11-21.log", "-a", "old", "--timezone", "UTC").status == 0)
@@ -103,7 +102,7 @@ struct ForgettingEndToEndTests {
         #expect(try !traces(scrollback).isEmpty)
     }
 
-    @Test func `a compressed account is forgotten in, too`() async throws {
+    @Test func `forgetting covers a compressed account`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("archive", "compress", "demo").status == 0)
         let run = try await scrollback.start(arguments: Self.command).result()
@@ -114,7 +113,7 @@ struct ForgettingEndToEndTests {
         #expect(try traces(scrollback) == [])
     }
 
-    @Test func `a listener forgets while it runs`() async throws {
+    @Test func `forgetting works while a listener runs`() async throws {
         let scrollback = try await program()
         try scrollback.write(
             """

@@ -72,7 +72,8 @@ struct ForgettingTortureTests {
     }
 
     @Test(arguments: ["--delete", "--redact"])
-    func `a chat with the person alone loses its name, and gets it back by no import`(way: String) async throws {
+    func `forgetting the person of a direct chat removes its name, and no import restores it`(way: String) async throws
+    {
         let scrollback = try Program()
         let messages = [(Self.name, 7, Self.text2), ("me", 8, "own words")].enumerated().map { index, sender in
             """
@@ -100,7 +101,7 @@ struct ForgettingTortureTests {
     }
 
     /// Its program does not say that the chat is with one person.
-    @Test func `a log that has the person's name as its title loses it`() async throws {
+    @Test func `a log with the person's name as its title loses it`() async throws {
         let scrollback = try Program()
         let name = "WhatsApp Chat with \(Self.name).txt"
         try scrollback.write(
@@ -141,7 +142,7 @@ struct ForgettingTortureTests {
     }
 
     @Test(arguments: ["--delete", "--redact"])
-    func `a person's files go from the archive and its backup, and stay away`(way: String) async throws {
+    func `a person's files are removed from the archive and its backup, and stay away`(way: String) async throws {
         let scrollback = try Program()
         try writeExport(to: scrollback)
         #expect(try await scrollback("import", "tele", "-a", "tele").status == 0)
@@ -173,7 +174,7 @@ struct ForgettingTortureTests {
         #expect(try await scrollback("backup", "verify", "backup").status == 0)
     }
 
-    @Test func `files that no message has are listed, and removed on request, also in a backup`() async throws {
+    @Test func `files without messages are listed, and removed on request, even in a backup`() async throws {
         let scrollback = try Program()
         try writeExport(to: scrollback)
         #expect(try await scrollback("import", "tele", "-a", "tele").status == 0)
@@ -203,7 +204,7 @@ struct ForgettingTortureTests {
     }
 
     @Test
-    func `a backup after forgetting leaves a whole copy wherever it is killed, and the next one only what is left`()
+    func `a killed backup after forgetting leaves a complete copy, and the next has only what is left`()
         async throws
     {
         let template = try Program()

@@ -45,7 +45,7 @@ struct HidingTests {
         return result.output.split(separator: "\n").map { String($0.dropFirst(21)) }.filter { !$0.hasPrefix("-- gap") }
     }
 
-    @Test func `people who say nothing, and bots, are hidden in history, tail and search`() async throws {
+    @Test func `lurkers and bots are hidden in history, tail and search`() async throws {
         try await fill()
         #expect(
             try await texts(["history", "#example", "--hide", "lurkers"]) == [
@@ -70,7 +70,7 @@ struct HidingTests {
         #expect(json.contains(#""flags": ["bot"]"#))
     }
 
-    @Test func `the bots of imported accounts have names in the configuration, too`() async throws {
+    @Test func `bots of imported accounts can be named in the configuration`() async throws {
         try await fill()
         for (bots, texts) in [
             ("", ["alice  hello", "Relay  listed"]), (#"bots = ["relay"]"#, ["alice  hello"]),
@@ -83,7 +83,7 @@ struct HidingTests {
         }
     }
 
-    @Test func `a server and assistants hide the same`() async throws {
+    @Test func `the server and assistants hide the same messages`() async throws {
         try await fill()
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))

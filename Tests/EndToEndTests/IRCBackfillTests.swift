@@ -35,7 +35,7 @@ struct IRCBackfillTests {
         }
     }
 
-    @Test func `what was missed is fetched by itself, and what is wanted besides by backfill`() async throws {
+    @Test func `missed messages are fetched automatically, and older ones by backfill`() async throws {
         let server = HistoryServer(.ids)
         let before = server.now - 600_000
         for minute in 0..<5 { try await server.say("옛 \(minute)", at: before + Int64(minute) * 60_000) }
@@ -67,7 +67,7 @@ struct IRCBackfillTests {
         #expect(stopped.errors.contains("[no-listener]"))
     }
 
-    @Test func `the time between an old log and listening is listed until the server's history fills it`()
+    @Test func `the time between an old log and listening is a gap until the server's history fills it`()
         async throws
     {
         let server = HistoryServer(.ids)
@@ -111,7 +111,7 @@ struct IRCBackfillTests {
         }
     }
 
-    @Test func `a refusal is in gaps and rooms in the server's words, with the time of the next try`() async throws {
+    @Test func `gaps and rooms show the server's refusal with the time of the next try`() async throws {
         let server = HistoryServer(.times)
         try await server.run { port in
             try configure(port: port)
@@ -137,7 +137,7 @@ struct IRCBackfillTests {
     }
 
     @Test(.enabled(if: IRCServer.Kind.ngircd.isAvailable, "needs ngircd, which .ci/fetch-tools fetches"))
-    func `a server without history says that it can't be asked`() async throws {
+    func `backfill from a server without history is an error`() async throws {
         let server = try await IRCServer.start(.ngircd)
         try configure(port: server.port)
         let listener = try await scrollback.startListener()

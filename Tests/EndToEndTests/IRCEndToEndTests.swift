@@ -31,8 +31,7 @@ struct IRCEndToEndTests {
     }
 
     @Test(.enabled(if: IRCServer.Kind.ngircd.isAvailable, "needs ngircd, which .ci/fetch-tools fetches"))
-    func `a server that is killed leaves a gap, and nothing of what was said before and after is missing`() async throws
-    {
+    func `a killed server leaves a gap, and no message before or after it is missing`() async throws {
         let scrollback = try Program()
         let first = try await IRCServer.start(.ngircd)
         try configure(scrollback, port: first.port)
@@ -79,7 +78,7 @@ struct IRCEndToEndTests {
     }
 
     @Test(.enabled(if: IRCServer.Kind.inspircd.isAvailable, "needs inspircd, which .ci/fetch-tools fetches"))
-    func `what a server replays on a join is merged by its ids`() async throws {
+    func `messages that a server replays at a join are merged by their ids`() async throws {
         let server = try await IRCServer.start(.inspircd)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
         try alice.send("MODE #room +H 20:1h")
@@ -109,7 +108,7 @@ struct IRCEndToEndTests {
     @Test(
         .enabled(if: !IRCServer.Kind.allCases.filter(\.isAvailable).isEmpty, "needs ngircd or inspircd"),
         arguments: IRCServer.Kind.allCases.filter(\.isAvailable))
-    func `rooms that can't be joined say why, and are joined once they can be`(kind: IRCServer.Kind) async throws {
+    func `rooms that can't be joined give the reason, and are joined when possible`(kind: IRCServer.Kind) async throws {
         let server = try await IRCServer.start(kind)
         let alice = try await IRCTalker(
             "alice", port: server.port, channels: "#invite", "#ban", "#full", "#key", "#locked")

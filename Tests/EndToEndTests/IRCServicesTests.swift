@@ -46,7 +46,7 @@ struct IRCServicesTests {
     @Test(
         .enabled(if: IRCNetwork.hasTLS, "needs inspircd, which .ci/fetch-tools fetches, and openssl"),
         arguments: ["ca_file", "fingerprint"])
-    func `a server is heard whose certificate is vouched for, or is the one`(trust: String) async throws {
+    func `a server with a trusted authority or a pinned certificate is accepted`(trust: String) async throws {
         let network = try await IRCNetwork.start()
         let alice = try await IRCTalker("alice", port: network.server.port, channels: "#room")
         let scrollback = try Program()
@@ -67,7 +67,7 @@ struct IRCServicesTests {
             ("another's ca_file", "not signed by an authority that this machine trusts"),
             ("another's name", "is for another name"),
         ])
-    func `a server that is another one is not talked to, and status says why`(trust: String, reason: String)
+    func `a server with another certificate is refused, and status gives the reason`(trust: String, reason: String)
         async throws
     {
         let network = try await IRCNetwork.start(host: trust == "another's name" ? "irc.example" : "localhost")
@@ -87,7 +87,7 @@ struct IRCServicesTests {
         #expect(try await scrollback("rooms", "--format", "jsonl").output.isEmpty)
     }
 
-    @Test func `a server that speaks no TLS on its port is reported as that`() async throws {
+    @Test func `a server without TLS on its port is reported`() async throws {
         let (server, scrollback) = (try RawServer(), try Program())
         try configure(scrollback, server: "ircs://127.0.0.1:\(server.port)")
         let listener = try scrollback.start("listen")
@@ -101,7 +101,7 @@ struct IRCServicesTests {
         .enabled(
             if: IRCNetwork.hasServices,
             "needs inspircd and atheme-services, which .ci/fetch-tools fetches, and openssl"))
-    func `services let in who knows the password; else nothing is joined until it is mended`() async throws {
+    func `services accept the right password, and no room is joined until it is corrected`() async throws {
         let network = try await IRCNetwork.start(hasServices: true)
         try await network.register("minsu", password: "비밀번호")
         let alice = try await IRCTalker("alice", port: network.server.port, channels: "#room")
@@ -126,7 +126,7 @@ struct IRCServicesTests {
             if: IRCNetwork.hasServices,
             "needs inspircd and atheme-services, which .ci/fetch-tools fetches, and openssl"),
         arguments: [true, false])
-    func `services let in whose certificate they know, and nobody else by one`(isKnown: Bool) async throws {
+    func `services accept a known client certificate and refuse an unknown one`(isKnown: Bool) async throws {
         let network = try await IRCNetwork.start(hasServices: true)
         let (own, other) = (try await Certificate("archiver"), try await Certificate("archiver"))
         try await network.register("minsu", password: "비밀번호", certificate: isKnown ? own : other)
@@ -156,7 +156,7 @@ struct IRCServicesTests {
             if: IRCBouncer.isAvailable && IRCServer.Kind.ngircd.isAvailable,
             "needs znc and ngircd, which .ci/fetch-tools fetches"),
         .enabled(if: IRCBouncer.maySwitchUser, "needs unshare --user, or a user other than root"))
-    func `the rooms of a bouncer are archived without being named`() async throws {
+    func `a bouncer's rooms are archived without being named`() async throws {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: true)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")

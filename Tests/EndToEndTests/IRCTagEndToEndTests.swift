@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct IRCTagEndToEndTests {
     @Test(.enabled(if: IRCServer.Kind.inspircd.isAvailable, "needs inspircd, which .ci/fetch-tools fetches"))
-    func `an answer and a reaction are shown with what they are to`() async throws {
+    func `a reply and a reaction are shown with their message`() async throws {
         let server = try await IRCServer.start(.inspircd)
         let scrollback = try Program()
         try scrollback.write(

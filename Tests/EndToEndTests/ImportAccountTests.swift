@@ -32,7 +32,7 @@ struct ImportAccountTests {
         return list.split(separator: "\r\n").dropFirst().compactMap { $0.split(separator: ",").first.map(String.init) }
     }
 
-    @Test func `without a terminal and without -a, an import says how to choose an account, and stores nothing`()
+    @Test func `without a terminal and -a, an import explains how to choose an account`()
         async throws
     {
         let scrollback = try program()
@@ -46,7 +46,7 @@ struct ImportAccountTests {
     }
 
     @Test(arguments: [("\r", "whatsapp"), ("y\r", "whatsapp"), ("가족\r", "가족")])
-    func `on a terminal, an import asks for the account, and takes yes or another name`(key: String, name: String)
+    func `on a terminal, an import asks for the account and accepts yes or another name`(key: String, name: String)
         async throws
     {
         let scrollback = try program()
@@ -59,7 +59,7 @@ struct ImportAccountTests {
     }
 
     @Test(arguments: ["n\r", "No\r", "\u{4}"])
-    func `on a terminal, no and the end of the input import nothing`(key: String) async throws {
+    func `answering no or ending the input imports nothing`(key: String) async throws {
         let scrollback = try program()
         let terminal = try scrollback.startOnTerminal("import", scrollback.home + "/가족.txt")
         try await terminal.shows("[Y/n/name] ")
@@ -69,7 +69,7 @@ struct ImportAccountTests {
         #expect(!FileManager.default.fileExists(atPath: scrollback.data))
     }
 
-    @Test func `an import into an account that another import made needs no answer, and a live account is left alone`()
+    @Test func `an import into another import's account needs no answer, and a live account is left alone`()
         async throws
     {
         let scrollback = try program()
@@ -86,7 +86,7 @@ struct ImportAccountTests {
         #expect(other.errors.contains("-a znc-2\n"), "\(other.errors)")
     }
 
-    @Test func `an account of the configuration is not taken for a new one`() async throws {
+    @Test func `a configured account is not taken for a new one`() async throws {
         let scrollback = try program()
         try scrollback.write(
             """
@@ -108,7 +108,7 @@ struct ImportAccountTests {
         ("irclogs/libera/#example.log", "--- Log opened Sat Nov 21 06:23:11 2026\n06:23 < alice> hi\n", "libera"),
         ("copy.jsonl", line, "demo"), ("logs/2026-11-20-#example.txt", "[03:41] <alice> hi\n", "energymech"),
     ])
-    func `the proposed name is what the log names: its network, its account or its format`(
+    func `the proposed name is the log's network, account or format`(
         path: String, text: String, name: String
     ) async throws {
         let scrollback = try program()
@@ -117,7 +117,7 @@ struct ImportAccountTests {
         #expect(result.errors.contains(" -a \(name)\n"), "\(result.errors)")
     }
 
-    @Test func `lines of an account's own history go back into it`() async throws {
+    @Test func `lines from an account's own history are recognised`() async throws {
         let scrollback = try program()
         try await StoredRoom.store([.init(name: "alice", text: "hi")], for: scrollback)
         let lines = try await scrollback("history", "demo/lobby", "--format", "jsonl").output
@@ -128,7 +128,7 @@ struct ImportAccountTests {
             result.errors.contains("importing into account \"demo\"\nread 1 line: 0 new messages, 1 already stored"))
     }
 
-    @Test func `logs of several networks are not mixed without a word`() async throws {
+    @Test func `logs of several networks are not mixed without a warning`() async throws {
         let scrollback = try program()
         for network in ["libera", "oftc"] {
             try write(Self.log, to: "logs/\(network)/#example/2026-11-20.log", in: scrollback)
@@ -173,7 +173,7 @@ struct ImportAccountTests {
         let totals: Totals
     }
 
-    @Test func `json has the result of each file and the totals; the report stays on stderr`() async throws {
+    @Test func `json has each file's result and the totals, and the report stays on stderr`() async throws {
         let scrollback = try program()
         try write(Self.log + "nonsense\n", to: "logs/#example/2026-11-20.log", in: scrollback)
         try write("words\n", to: "logs/notes.txt", in: scrollback)
@@ -197,7 +197,7 @@ struct ImportAccountTests {
         #expect(result.errors.contains("read 5 lines: 4 new messages, 0 already stored, 1 invalid\n"))
     }
 
-    @Test func `jsonl and csv have a line for each file, and an import of nothing is an answer too`() async throws {
+    @Test func `jsonl and csv have a line for each file, even when nothing is imported`() async throws {
         let scrollback = try program()
         let lines = try await scrollback("import", "가족.txt", "-a", "old", "--format", "jsonl")
         #expect(lines.status == 0)
@@ -214,7 +214,7 @@ struct ImportAccountTests {
         #expect(answer.totals.files == 1)
     }
 
-    @Test func `a log's format as the output's format is refused with the right command`() async throws {
+    @Test func `a log format as --format is refused with the right command`() async throws {
         let result = try await program()("import", "가족.txt", "-a", "old", "--format", "irssi")
         #expect(result.status == 64)
         #expect(

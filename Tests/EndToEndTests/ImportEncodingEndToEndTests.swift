@@ -17,7 +17,7 @@ struct ImportEncodingEndToEndTests {
         try Self.texts.map { "[03:41] <alice> \($0)\n" }.joined().encoded(as: encoding)
     }
 
-    @Test func `a log in CP949 is readable, what can't be decoded is shown as it came, and again nothing is new`()
+    @Test func `a CP949 log is readable, keeps undecodable bytes, and adds nothing again`()
         async throws
     {
         let scrollback = try Program()
@@ -39,7 +39,7 @@ struct ImportEncodingEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `the encoding can be named, also of a pipe, and a wrong name is an error with all names`() async throws {
+    @Test func `the encoding can be named, and a wrong name is an error that lists all`() async throws {
         let scrollback = try Program()
         try write(try "[03:41] <alice> żółć\n".encoded(as: "CP1250"), scrollback)
         let line = "2026-11-20 03:42:00\talice\tŁódź\n"
@@ -59,7 +59,7 @@ struct ImportEncodingEndToEndTests {
         #expect(json.status == 64 && json.errors.contains("--encoding can't be used with jsonl"))
     }
 
-    @Test func `UTF-16 of both byte orders is the same log`() async throws {
+    @Test func `UTF-16 logs of both byte orders are the same`() async throws {
         let scrollback = try Program()
         let text = "\u{FEFF}" + Self.texts.map { "[03:41] <alice> \($0) 👋🏽\r\n" }.joined()
         for name in ["UTF-16LE", "UTF-16BE"] {

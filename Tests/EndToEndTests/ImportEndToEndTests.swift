@@ -41,7 +41,7 @@ struct ImportEndToEndTests {
         #expect(copied.status == 0 && !copied.errors.contains("warning"), "\(copied.errors)")
     }
 
-    @Test func `a folder of logs is imported in order, and the same again adds nothing`() async throws {
+    @Test func `a folder of logs is imported in order, and repeating it adds nothing`() async throws {
         let scrollback = try Program()
         try FileManager.default.createDirectory(atPath: scrollback.home + "/logs", withIntermediateDirectories: false)
         try scrollback.write(
@@ -76,7 +76,7 @@ struct ImportEndToEndTests {
     }
 
     @Test(arguments: [SIGKILL, SIGINT])
-    func `ended in the middle, the same command goes on, and nothing is missing or doubled`(signal: Int32) async throws
+    func `an interrupted import continues with the same command, and stores every line once`(signal: Int32) async throws
     {
         let (scrollback, whole) = (try Program(), try Program())
         let (name, text) = ("#example_2026-11-20.log", log(lines: 5000))
@@ -111,7 +111,7 @@ struct ImportEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `into an account that a listener holds, it goes through the listener, which goes on`() async throws {
+    @Test func `an import into a listener's account goes through the running listener`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -136,7 +136,7 @@ struct ImportEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `a listener that starts during an import gets the account, and the import goes on through it`()
+    @Test func `a listener that starts during an import takes over the account and the import`()
         async throws
     {
         let scrollback = try Program()
@@ -155,7 +155,7 @@ struct ImportEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `what history writes as jsonl is the same in another account`() async throws {
+    @Test func `jsonl from history gives the same history in another account`() async throws {
         let scrollback = try Program()
         try await StoredRoom.store(
             [
@@ -187,7 +187,7 @@ struct ImportEndToEndTests {
         #expect(withoutPlace(copy) == withoutPlace(export))
     }
 
-    @Test func `a person who reacts first gets the name that a later line shows, or the export's list of people`()
+    @Test func `a person who reacts first gets their name from a later line or the list of people`()
         async throws
     {
         let scrollback = try Program()
@@ -223,7 +223,7 @@ struct ImportEndToEndTests {
         }
     }
 
-    @Test func `what can't be read is told with status 1, and the rest is imported`() async throws {
+    @Test func `an unreadable source gives status 1, and the rest is imported`() async throws {
         let scrollback = try Program()
         try scrollback.write("[03:41] <alice> hi\n", to: "2026-11-20.log")
         try scrollback.write("[03:41] <alice> hi\n", to: "example.log")
@@ -236,7 +236,7 @@ struct ImportEndToEndTests {
         #expect(summary(result) == "read 1 line: 1 new message, 0 already stored, 0 invalid")
     }
 
-    @Test func `a zone west of Greenwich needs no sign of equality`() async throws {
+    @Test func `a negative zone needs no equals sign`() async throws {
         let scrollback = try Program()
         try scrollback.write("[06:23] <alice> hi\n", to: "#example_2026-11-21.log")
         let run = try await scrollback(
@@ -253,13 +253,13 @@ struct ImportEndToEndTests {
         (["energymech", "-a", "old"], "no file given"),
         (["-a", "old"], "<path>"),
     ])
-    func `wrong usage is told with status 64`(arguments: [String], reason: String) async throws {
+    func `wrong usage gives status 64`(arguments: [String], reason: String) async throws {
         let result = try await Program().start(arguments: ["import"] + arguments).result()
         #expect(result.status == 64)
         #expect(result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test func `what an export has that was edited and deleted since is brought in, shown and found`() async throws {
+    @Test func `later edits and deletions in an export are imported, shown and found`() async throws {
         let scrollback = try Program()
         func line(_ body: String, second: Int, _ times: String = "") -> String {
             """

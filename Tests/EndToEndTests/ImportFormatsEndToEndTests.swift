@@ -16,7 +16,7 @@ struct ImportFormatsEndToEndTests {
     }
 
     @Test(arguments: ImportSample.all)
-    func `it is recognised, imported once, and goes on as it grows`(sample: ImportSample) async throws {
+    func `each format is recognised, imported once, and continued as the log grows`(sample: ImportSample) async throws {
         let scrollback = try Program()
         try sample.write(to: scrollback, isLater: false)
         let arguments = sample.arguments(account: "old")
@@ -52,7 +52,7 @@ struct ImportFormatsEndToEndTests {
         #expect(Set(ImportSample.all.map(\.format)) == Set(KnownLogFormats.all.map { $0.name }))
     }
 
-    @Test func `a clock that goes back keeps the order of the file, and nothing is doubled`() async throws {
+    @Test func `a clock that goes back keeps the file's order and repeats nothing`() async throws {
         let scrollback = try Program()
         try scrollback.write(
             "--- Log opened Sat Nov 21 10:05:00 2026\n10:05 < a> x\n10:03 < b> y\n10:06 < a> z\n", to: "#example.log")
@@ -80,7 +80,7 @@ struct ImportFormatsEndToEndTests {
             """
     }
 
-    @Test func `pinned messages are told by a flag, which a later export changes and our own export keeps`()
+    @Test func `a flag marks pinned messages, which a later export changes and our export keeps`()
         async throws
     {
         let (scrollback, copy) = (try Program(), try Program())
@@ -107,7 +107,7 @@ struct ImportFormatsEndToEndTests {
         for program in [scrollback, copy] { #expect(try await program("archive", "check").status == 0) }
     }
 
-    @Test func `what was heard live is not doubled by the room's own logs`() async throws {
+    @Test func `a room's own logs don't repeat live messages`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)

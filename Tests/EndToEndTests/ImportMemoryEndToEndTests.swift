@@ -83,7 +83,7 @@ struct ImportMemoryEndToEndTests {
     ]
 
     @Test(arguments: sources.map(\.name))
-    func `a small source that expands takes bounded memory`(name: String) async throws {
+    func `a small source that expands needs bounded memory`(name: String) async throws {
         let scrollback = try Program()
         let source = try #require(Self.sources.first { $0.name == name })
         try Data(source.bytes()).write(to: URL(filePath: scrollback.home + "/" + name))

@@ -31,7 +31,7 @@ struct ImportOwnerEndToEndTests {
         }
     }
 
-    @Test func `the owner gets the name and is the account's own person, and their messages are read`() async throws {
+    @Test func `the owner gets the name, is the account's own person, and has read messages`() async throws {
         let scrollback = try program()
         let result = try await scrollback("import", "iphone.txt", "-a", "old", "--me", "지아", "--unread")
         #expect(result.status == 0)
@@ -47,7 +47,7 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback("unread", "--format", "csv").output.contains(",1"))
     }
 
-    @Test func `from:me finds nobody until the owner has a name, and says how to give it`() async throws {
+    @Test func `from:me finds nobody until the owner has a name, and explains how to set it`() async throws {
         let scrollback = try Program()
         let chat = "WhatsApp Chat with Alice.txt"
         try scrollback.write("21/11/2026, 06:23 - Alice: hi\n21/11/2026, 06:24 - 민수: 안녕\n", to: chat)
@@ -73,7 +73,7 @@ struct ImportOwnerEndToEndTests {
         #expect(word.status == 1 && word.errors.contains("your own messages: from:me"), "\(word)")
     }
 
-    @Test func `without a name the word stays and the report says so once; named later, nothing is stored twice`()
+    @Test func `without a name the word stays, and naming it later stores nothing twice`()
         async throws
     {
         let scrollback = try program()
@@ -92,7 +92,7 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `later imports use the name that the account has, also for another word`() async throws {
+    @Test func `later imports use the account's name, even for another word`() async throws {
         let scrollback = try program()
         _ = try await scrollback("import", "iphone.txt", "-a", "old", "--me", "지아")
         let rows = try AccountRows(scrollback, account: "old").all
@@ -123,7 +123,7 @@ struct ImportOwnerEndToEndTests {
     }
 
     @Test
-    func `a name that the archive has already is the owner's, too: nothing is stored twice, and archive me lists both`()
+    func `a name that the archive already has can be the owner's, and archive me lists both`()
         async throws
     {
         let scrollback = try program()
@@ -204,7 +204,7 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback("archive", "merge", "old").output.isEmpty)
     }
 
-    @Test func `the configuration names the owner of an account, also for imports`() async throws {
+    @Test func `the configuration names an account's owner, even for imports`() async throws {
         let scrollback = try program()
         try scrollback.write(
             """
@@ -225,7 +225,7 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback("archive", "me", "libera").errors == "names in the configuration: alice, Alice_\n")
     }
 
-    @Test func `the configuration names the owner of what comes live, and a reload follows it`() async throws {
+    @Test func `the configuration names the owner of live messages, and a reload applies it`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -251,7 +251,7 @@ struct ImportOwnerEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `a name that nobody has is told`() async throws {
+    @Test func `an own name that nobody has is reported`() async throws {
         let scrollback = try program()
         try scrollback.write("2026년 11월 21일 오후 1:03, 민수 : 응\n", to: "other.txt")
         let result = try await scrollback("import", "other.txt", "-a", "old", "--room", "가족", "--me", "지아")

@@ -26,7 +26,7 @@ struct ImportShiftEndToEndTests {
     }
 
     @Test(arguments: [[], ["--dry-run"]])
-    func `an import with another zone stops before it stores the messages again, and names the zone that fits`(
+    func `an import with another zone stops before storing duplicates, and names the right zone`(
         options: [String]
     ) async throws {
         let scrollback = try await program()
@@ -43,7 +43,7 @@ struct ImportShiftEndToEndTests {
         #expect(try await count(scrollback) == 4)
     }
 
-    @Test func `an import with the same zone and another one on request store what they always did`() async throws {
+    @Test func `an import with the same zone, or another one on request, stores its messages`() async throws {
         let scrollback = try await program()
         try scrollback.write(Self.chat + "2026. 11. 21. 오전 9:05, 민수 : 보여\n", to: "가족.txt")
         let same = ["import", "가족.txt", "-a", "kakaotalk", "--timezone", "+09:00"]

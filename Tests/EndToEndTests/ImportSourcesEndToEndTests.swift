@@ -18,7 +18,7 @@ struct ImportSourcesEndToEndTests {
         return scrollback
     }
 
-    @Test func `a folder of several kinds is imported, and its archive adds nothing`() async throws {
+    @Test func `a mixed folder is imported, and an archive of it adds nothing`() async throws {
         let scrollback = try program()
         try scrollback.write(Self.log, to: "logs/#example_2026-11-20.log")
         try scrollback.write(Self.export, to: "logs/sub/export.jsonl")
@@ -50,7 +50,7 @@ struct ImportSourcesEndToEndTests {
         #expect(try await scrollback.said(in: "old/#example") == ["alice: hi", "민수: 안녕", "alice: hello"])
     }
 
-    @Test func `a day whose only line looks like another program's event has the format of its folder`() async throws {
+    @Test func `a day that looks like another program's log has its folder's format`() async throws {
         let scrollback = try program()
         try FileManager.default.createDirectory(
             atPath: scrollback.home + "/logs/#example", withIntermediateDirectories: true)
@@ -70,7 +70,7 @@ struct ImportSourcesEndToEndTests {
             "\(last.output)")
     }
 
-    @Test func `stdin is recognised too, packed or not, and a zone that it does not need is told`() async throws {
+    @Test func `stdin is recognised, compressed or not, and an unneeded zone is reported`() async throws {
         let scrollback = try program()
         try scrollback.write(Self.export, to: "x")
         for shell in [#"exec "$@" < x"#, #"gzip < x | "$@""#, #"exec "$@" <(cat x)"#] {
@@ -84,7 +84,7 @@ struct ImportSourcesEndToEndTests {
         #expect(try await scrollback.said(in: "old/#example") == ["alice: hello"])
     }
 
-    @Test func `what is of no kind is told with status 1, and the rest is imported`() async throws {
+    @Test func `an unrecognised file gives status 1, and the rest is imported`() async throws {
         let scrollback = try program()
         try scrollback.write("some words\n", to: "notes.txt")
         try scrollback.write(Self.export, to: "export.jsonl")
@@ -104,7 +104,7 @@ struct ImportSourcesEndToEndTests {
         #expect(!nothing.errors.contains("read "))
     }
 
-    @Test func `interrupted in an archive, it says where, and the same command goes on`() async throws {
+    @Test func `an interrupted import reports its place in the archive, and the same command continues`() async throws {
         let scrollback = try program()
         // So many lines that the import still runs when a busy machine sees its first file.
         let days = (1...6).map { day in
@@ -128,7 +128,7 @@ struct ImportSourcesEndToEndTests {
     }
 
     @Test(arguments: [40, 80])
-    func `on a terminal it says what will be long, and how far it is, in one line`(columns: Int) async throws {
+    func `on a terminal, a long import shows an estimate and its progress on one line`(columns: Int) async throws {
         let scrollback = try program()
         // Half a million lines, of which it reads the first.
         let lines = (0..<25_000).map { String(format: "[%02d:%02d] <alice> hi\n", $0 / 60 % 24, $0 % 60) }

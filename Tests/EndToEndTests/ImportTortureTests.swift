@@ -71,7 +71,7 @@ struct ImportTortureTests {
         }
 
     @Test(arguments: Torture.spread(1...sources.count, count: 8))
-    func `an endless part of a source is refused and takes bounded memory`(number: Int) async throws {
+    func `an endless part of a source is refused within bounded memory`(number: Int) async throws {
         let source = Self.sources[number - 1]
         try await expectBounded(source.file) { try source.write(to: $0) }
     }
@@ -103,7 +103,7 @@ struct ImportTortureTests {
     ]
 
     @Test(arguments: crowds.map(\.file), [false, true])
-    func `many users, rooms, edits or replies take bounded memory`(name: String, isRehearsal: Bool) async throws {
+    func `many users, rooms, edits or replies need bounded memory`(name: String, isRehearsal: Bool) async throws {
         let crowd = try #require(Self.crowds.first { $0.file == name })
         try await expectBounded(name, isRehearsal ? ["--dry-run"] : []) { folder in
             var bytes = Data(crowd.head.utf8)

@@ -45,7 +45,7 @@ struct ImportedFilesTests {
         "here IMG-20261121-WA0001.jpg \(picture.count)", "elsewhere IMG-20261121-WA0002.jpg ",
     ]
 
-    @Test func `files beside a chat are stored by hash, once, from a folder or an archive`() async throws {
+    @Test func `files beside a chat are stored once by hash, from a folder or an archive`() async throws {
         let scrollback = try program()
         let rehearsal = try await scrollback("import", "chat", "-a", "wa", "--dry-run")
         #expect(rehearsal.errors.contains("  1 file beside the export\n"), "\(rehearsal.errors)")
@@ -78,7 +78,7 @@ struct ImportedFilesTests {
         for account in ["wa", "zip"] { #expect(try await scrollback("archive", "check", account).status == 0) }
     }
 
-    @Test func `files that no message names are skipped, and none are stored with --without-files`() async throws {
+    @Test func `files that no message names are skipped, and --without-files stores none`() async throws {
         let scrollback = try program()
         try scrollback.write("words", to: "chat/notes.txt")
         let without = try await scrollback("import", "chat", "-a", "wa", "--without-files")
@@ -93,7 +93,7 @@ struct ImportedFilesTests {
         #expect(try await attachments(scrollback, "wa") == Self.stored)
     }
 
-    @Test func `a file that slackdump stored is stored with the address of its message`() async throws {
+    @Test func `a file that slackdump stored has the address of its message`() async throws {
         let scrollback = try program()
         try ZipFile([
             .init("users.json", Array(#"[{"id": "U1", "name": "alice"}]"#.utf8)),
@@ -190,7 +190,7 @@ struct ImportedFilesTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `pictures of people in an export with media are stored once, and people have them`() async throws {
+    @Test func `pictures of people in an export are stored once and belong to their people`() async throws {
         let scrollback = try Program()
         let folder = scrollback.home + "/discord/a.json_Files"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -35,7 +35,7 @@ struct InstallTests {
         }
     }
 
-    @Test func `what is installed into a stage runs, and is removed without a trace`() async throws {
+    @Test func `a staged installation runs and is removed completely`() async throws {
         let installation = try await Installation(destination: true)
         let program = try #require(Tool.find("bash"))
         let version = try await program.run(["-c", "exec \"$0\" --version", installation.prefix + "/bin/scrollback"])
@@ -47,7 +47,7 @@ struct InstallTests {
         installation.expectGone()
     }
 
-    @Test func `what is installed in place is removed without a trace`() async throws {
+    @Test func `an installation in place is removed completely`() async throws {
         let installation = try await Installation()
         let bash = try #require(Tool.find("bash"))
         let removed = try await bash.run([Self.script, "--remove", installation.prefix + "/"])
@@ -55,8 +55,7 @@ struct InstallTests {
         installation.expectGone()
     }
 
-    @Test func `an upgrade leaves alone what runs, and a reader goes on while the listener is restarted`() async throws
-    {
+    @Test func `an upgrade leaves running programs alone, and a reader survives the listener's restart`() async throws {
         let installation = try await Installation()
         let installed = "shift; exec \(installation.prefix)/bin/scrollback \"$@\""
         let program = try Program()
@@ -83,7 +82,7 @@ struct InstallTests {
     }
 
     @Test(arguments: ["relative", "/with space", "/with%percent", "/with$dollar"])
-    func `a prefix that units can't have is refused`(prefix: String) async throws {
+    func `a prefix that systemd units can't have is refused`(prefix: String) async throws {
         let folder = try TemporaryFolder()
         let bash = try #require(Tool.find("bash"))
         let result = try await bash.run([Self.script, Program.path, prefix, folder.path])
@@ -97,7 +96,7 @@ struct InstallTests {
             if: FileManager.default.isExecutableFile(atPath: "/bin/kill"),
             "needs /bin/kill of the package procps, which the units name"),
         arguments: ["system", "user"])
-    func `systemd finds nothing wrong with the units`(manager: String) async throws {
+    func `systemd finds no mistake in the units`(manager: String) async throws {
         let installation = try await Installation()
         let tool = try #require(Tool.find("systemd-analyze"))
         let unit = installation.prefix + "/lib/systemd/\(manager)/scrollback.service"
@@ -113,14 +112,14 @@ struct InstallTests {
     }
 
     @Test(.enabled(if: Tool.find("mandoc") != nil, "needs mandoc"))
-    func `the manual is well formed`() async throws {
+    func `the manual has no formatting error`() async throws {
         let installation = try await Installation()
         let tool = try #require(Tool.find("mandoc"))
         let result = try await tool.run(["-T", "lint", installation.prefix + "/share/man/man1/scrollback.1"])
         #expect(result.output + result.errors == "")
     }
 
-    @Test func `the manual has every command and every option, and what they all share`() async throws {
+    @Test func `the manual has every command, every option and the common options`() async throws {
         let installation = try await Installation()
         let manual = try installation.text("share/man/man1/scrollback.1").replacing("\\-", with: "-")
         for title in ["NAME", "SYNOPSIS", "COMMANDS", "EXAMPLES", "ENVIRONMENT", "FILES", "EXIT STATUS", "SEE ALSO"] {

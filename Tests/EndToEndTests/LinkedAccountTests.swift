@@ -41,7 +41,7 @@ struct LinkedAccountTests {
         #expect(try FileManager.default.subpathsOfDirectory(atPath: scrollback.home) == before)
     }
 
-    @Test func `a linked account is not erased, and nobody says so`() async throws {
+    @Test func `a linked account is not erased, and the error names the link`() async throws {
         let path = try account
         try link(path)
         try await expectRefused(path)
@@ -62,7 +62,7 @@ struct LinkedAccountTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
     }
 
-    @Test func `a linked account is compressed, restored, compacted, backed up and forgotten in`() async throws {
+    @Test func `a linked account is compressed, restored, compacted, backed up and cleared of a person`() async throws {
         try link(try account)
         for arguments in [
             ["archive", "compress", "demo"], ["archive", "restore", "demo"],
@@ -82,7 +82,7 @@ struct LinkedAccountTests {
         }
     }
 
-    @Test func `files on a disk that is not mounted are not called forgotten`() async throws {
+    @Test func `files on an unmounted disk are not reported as forgotten`() async throws {
         try scrollback.write(
             """
             {"name": "chat", "type": "private_group", "id": 1, "messages": [{"id": 1, "type": "message", \

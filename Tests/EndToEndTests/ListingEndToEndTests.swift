@@ -17,7 +17,7 @@ struct ListingEndToEndTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test func `an imported log is not unread and not a gap, unless that is asked for`() async throws {
+    @Test func `an imported log is neither unread nor a gap, unless requested`() async throws {
         try await importLog("old")
         let unread = try await scrollback("unread")
         #expect(unread.output.isEmpty && unread.errors.hasPrefix("no unread messages"), "\(unread.errors)")
@@ -32,7 +32,7 @@ struct ListingEndToEndTests {
         #expect(other.contains("old/#다른") && !other.contains("#example"), "\(other)")
     }
 
-    @Test func `several rooms, an account or all are marked as read, with a summary`() async throws {
+    @Test func `rooms, an account or everything are marked as read, with a summary`() async throws {
         for account in ["일", "second"] {
             for room in ["#a", "#b"] { try await importLog(account, room: room, "--unread") }
         }
@@ -52,7 +52,7 @@ struct ListingEndToEndTests {
         #expect(try await scrollback("mark-read").status == 64)
     }
 
-    @Test func `rooms and users are sorted, chosen and counted`() async throws {
+    @Test func `rooms and users are sorted, filtered and counted`() async throws {
         try await importLog("old")
         try scrollback.write("[03:43] <bob> more\n", to: "2020-01-03.log")
         let more = try await scrollback("import", "energymech", "2020-01-03.log", "-a", "new", "--room", "#later")
@@ -74,7 +74,7 @@ struct ListingEndToEndTests {
         #expect(try await scrollback("users", "old/#example").output.contains("MESSAGES"))
     }
 
-    @Test func `imported chats are groups or conversations of two, as their exports show`() async throws {
+    @Test func `imported chats are groups or direct rooms, as their exports show`() async throws {
         let lines = "2026. 11. 21. 오후 1:01, 민수 : 안녕\n2026. 11. 21. 오후 1:02, 나 : 응\n"
         let files = [
             ("Talk_1.txt", "kakaotalk", "민수님과 카카오톡 대화-1.txt\n저장한 날짜 : 2026. 11. 22. 오후 11:01\n\n" + lines),
@@ -104,7 +104,7 @@ struct ListingEndToEndTests {
         try String(contentsOfFile: scrollback.home + "/" + path, encoding: .utf8)
     }
 
-    @Test func `an updated export has the kind of a room that a later import shows to be direct`() async throws {
+    @Test func `an updated export follows a room that a later import makes direct`() async throws {
         let lines = ["21/10/2026, 06:23 - Alice: hi\n", "21/11/2026, 06:24 - me: ho\n"]
         for count in 1...2 {
             try scrollback.write(lines.prefix(count).joined(), to: "WhatsApp Chat with Alice.txt")
@@ -122,8 +122,7 @@ struct ListingEndToEndTests {
         }
     }
 
-    @Test func `an account that is gone from the configuration is shown as that, but not an imported one`() async throws
-    {
+    @Test func `an account that is no longer configured is marked, except imported ones`() async throws {
         try await importLog("log")
         try await StoredRoom.store([StoredRoom.Said(name: "민수", text: "안녕")], as: "gone", for: scrollback)
         let before = try await scrollback("status", "--format", "json").output
@@ -144,7 +143,7 @@ struct ListingEndToEndTests {
         #expect(try await scrollback("gaps", "-a", "gone", "--since", "1990").output == gaps.output)
     }
 
-    @Test func `a check for monitoring has one line a trouble, or one that all is well`() async throws {
+    @Test func `status --check prints a line for each trouble, or one line that all is well`() async throws {
         let empty = try await scrollback("status", "--check")
         #expect(empty.status == 1 && empty.output == "CRITICAL: no listener runs and no account is configured\n")
         let server = try await scrollback.startServer()
@@ -176,7 +175,7 @@ struct ListingEndToEndTests {
         #expect(try await scrollback("status", "--check", "--format", "json").status == 64)
     }
 
-    @Test func `every reader works in a folder where nothing may be written`() async throws {
+    @Test func `every reading command works in a folder without write permission`() async throws {
         try await importLog("old")
         try await importLog("일")
         #expect(try await scrollback("archive", "compress", "일").status == 0)

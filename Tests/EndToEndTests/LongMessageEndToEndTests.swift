@@ -79,7 +79,7 @@ struct LongMessageEndToEndTests {
     }
 
     @Test(arguments: [texts, slack, discord])
-    func `all of it is stored, counts as one message, and importing again adds nothing`(
+    func `a long message is stored completely, counts as one, and is not stored again`(
         source: Source
     ) async throws {
         let scrollback = try Program()
@@ -104,7 +104,7 @@ struct LongMessageEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `every earlier text is shown, and exported and imported again`() async throws {
+    @Test func `every earlier text is shown, exported and imported again`() async throws {
         let (scrollback, copy) = (try Program(), try Program())
         try scrollback.write(Self.texts.text, to: "export.jsonl")
         _ = try await scrollback("import", "export.jsonl", "-a", "old")
@@ -118,7 +118,7 @@ struct LongMessageEndToEndTests {
         }
     }
 
-    @Test func `a listener is asked to store the parts one after the other`() async throws {
+    @Test func `a listener stores the parts of a long message one after another`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)

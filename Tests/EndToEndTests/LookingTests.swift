@@ -5,7 +5,7 @@ import Testing
 /// Commands that look at an archive, beside the listener that writes it.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct LookingTests {
-    @Test func `accounts are listed with the process that writes them, and without it once it is gone`() async throws {
+    @Test func `accounts are listed with the process that writes them, until it ends`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -26,7 +26,7 @@ struct LookingTests {
         #expect(machine.hasSuffix("\"in_use\": false}\n"))
     }
 
-    @Test func `the order of use is written once for all accounts of a command, and not for the same ones again`()
+    @Test func `the order of use is written once for all accounts of a command, and not repeated`()
         async throws
     {
         let scrollback = try Program()
@@ -54,7 +54,7 @@ struct LookingTests {
     }
 
     @Test(arguments: ["d", "가", "d/", "./d"])
-    func `a data folder may have a name of one character`(folder: String) async throws {
+    func `a data folder's name can have one character`(folder: String) async throws {
         let scrollback = try Program()
         try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
         let imported = try await scrollback("import", "weechat", "log", "-a", "o", "--room", "#a", "--data", folder)
@@ -67,7 +67,7 @@ struct LookingTests {
         }
     }
 
-    @Test func `users are listed by room, by account and all, while they talk`() async throws {
+    @Test func `users are listed by room, by account and in total while they talk`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port, server.port)
@@ -94,7 +94,7 @@ struct LookingTests {
         _ = try await listener.stop()
     }
 
-    @Test func `a message is shown whole, as it came, beside the listener that heard it`() async throws {
+    @Test func `show prints a message with its payload, beside its listener`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port, server.port)
@@ -126,7 +126,7 @@ struct LookingTests {
         _ = try await listener.stop()
     }
 
-    @Test func `an archive is checked while it is written, and what is wrong is status 2`() async throws {
+    @Test func `an archive is checked while it is written, and a problem gives status 2`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port, server.port)
@@ -164,7 +164,7 @@ struct LookingTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read anything"))
-    func `an account that can't be read could not be checked, which is status 1`() async throws {
+    func `an unreadable account can't be checked, which gives status 1`() async throws {
         let scrollback = try Program()
         let folder = scrollback.data + "/accounts/a1-000000"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

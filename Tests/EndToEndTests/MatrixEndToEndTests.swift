@@ -63,7 +63,7 @@ struct MatrixEndToEndTests {
     }
 
     @Test(arguments: [true, false])
-    func `room keys of a client give encrypted messages their texts`(isListening: Bool) async throws {
+    func `room keys from a client decrypt encrypted messages`(isListening: Bool) async throws {
         let server = try await encryptedRoom()
         defer { server.stop() }
         try configure("http://127.0.0.1:\(server.port)", user: "@bot:x", password: "secret")
@@ -101,7 +101,7 @@ struct MatrixEndToEndTests {
     }
 
     @Test(.enabled(if: MatrixServer.isAvailable, "needs .venv, which .ci/make-venv makes"))
-    func `files and counts of unread messages come without a listener`() async throws {
+    func `files are fetched and unread messages counted without a listener`() async throws {
         let server = try await MatrixServer.shared.value
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("pictures")

@@ -22,7 +22,7 @@ struct MetricsEndToEndTests {
         text.split(separator: "\n").first { $0.hasPrefix(name) }?.split(separator: " ").last.flatMap { Double($0) }
     }
 
-    @Test func `metrics and status tell the same, while a room is heard and after its server is gone`() async throws {
+    @Test func `metrics and status agree, while a room is live and after its server is gone`() async throws {
         let program = try Program()
         let server = try await program.startServer()
         try program.configure(ports: server.port)
@@ -55,7 +55,7 @@ struct MetricsEndToEndTests {
         #expect(!files.contains(#""last_byte": null"#))
     }
 
-    @Test func `a port that is taken ends the listener before it listens`() async throws {
+    @Test func `a metrics port in use ends the listener before it listens`() async throws {
         let program = try Program()
         let server = try await program.startServer()
         try program.configure(ports: server.port)

@@ -21,7 +21,7 @@ struct MovingTests {
     }
 
     @Test(arguments: [["demo/lobby"], ["DEMO/1"], ["-a", "demo", "lobby"]])
-    func `a room of a cold account is read by the account's name, and nothing is said of other cold ones`(
+    func `a cold account's room is read by the account's name, without notes about others`(
         room: [String]
     ) async throws {
         #expect(try await scrollback("archive", "compress", "demo", "other").status == 0)
@@ -34,7 +34,7 @@ struct MovingTests {
         #expect(try await scrollback("mark-read", "demo/lobby").errors == "demo/lobby: all read\n")
     }
 
-    @Test func `of a cold account that is left out it is told once`() async throws {
+    @Test func `a skipped cold account is reported once`() async throws {
         #expect(try await scrollback("archive", "compress", "demo").status == 0)
         for command in [
             ["search", "서버"], ["search", "서버", "--count"], ["rooms"], ["status"], ["gaps"], ["unread"], ["tail"],
@@ -51,7 +51,7 @@ struct MovingTests {
     }
 
     @Test(arguments: [["tail", "-f", "demo/lobby"], ["history", "demo/lobby", "--after", "2020", "--follow"]])
-    func `an account that somebody follows is not evicted, and nothing changes`(following: [String]) async throws {
+    func `an account with a follower is not compressed, and nothing changes`(following: [String]) async throws {
         let follower = try scrollback.start(arguments: following)
         try await eventually("it is shown", state: { follower.errors }) {
             follower.output.contains("서버 49") ? true : nil
@@ -66,8 +66,7 @@ struct MovingTests {
         #expect(try await scrollback("archive", "compress", "demo").status == 0)
     }
 
-    @Test func `a search over accounts that are moved meanwhile finds all of an account, or says why not`() async throws
-    {
+    @Test func `a search during moves finds all of an account, or says why not`() async throws {
         let moving = try scrollback.start(
             arguments: [],
             shell: """
@@ -91,7 +90,7 @@ struct MovingTests {
         #expect(moved.status == 0, "\(moves)")
     }
 
-    @Test func `commands that restore one account at once all read it`() async throws {
+    @Test func `concurrent commands that restore one account all read it`() async throws {
         #expect(try await scrollback("archive", "compress", "demo").status == 0)
         let runs = try (0..<4).map { _ in try scrollback.start("history", "demo/lobby", "--format", "jsonl") }
         for run in runs {

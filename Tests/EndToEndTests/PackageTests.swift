@@ -21,7 +21,7 @@ struct PackageTests {
         .enabled(if: Tool.find("debootstrap") != nil, "needs debootstrap, which .ci/fetch-tools fetches"),
         .enabled(if: Tool.find("wget") != nil, "needs wget"),
         .enabled(if: package != nil, "needs the package that make deb builds"))
-    func `a clean Debian installs, upgrades, removes and purges the package, and the archive stays`() async throws {
+    func `a clean Debian installs, upgrades, removes and purges the package, and keeps the archive`() async throws {
         let package = try #require(Self.package)
         let bash = try #require(Tool.find("bash"))
         let result = try await bash.run([Self.top + "/packaging/test-deb", package], within: .seconds(540))
@@ -30,7 +30,7 @@ struct PackageTests {
     }
 
     @Test(.enabled(if: tarball != nil, "needs the tarball that make dist builds"))
-    func `the tarball agrees with its sums, and what it installs runs and is removed without a trace`() async throws {
+    func `the tarball matches its checksums, and its installation runs and is removed completely`() async throws {
         let tarball = try #require(Self.tarball)
         let folder = try TemporaryFolder()
         let bash = try #require(Tool.find("bash"))
@@ -56,7 +56,7 @@ struct PackageTests {
     }
 
     @Test(.enabled(if: Tool.find("objdump") != nil, "needs objdump"))
-    func `a program that needs another library is not packed`() async throws {
+    func `a program that needs another library is not packaged`() async throws {
         let bash = try #require(Tool.find("bash"))
         let result = try await bash.run([Self.top + "/packaging/check-libraries", bash.path])
         #expect(result.status == 1)
@@ -66,7 +66,7 @@ struct PackageTests {
     @Test(
         .enabled(if: Tool.find("objdump") != nil, "needs objdump"),
         arguments: [("scrollback", true), ("scrollback-server", false)])
-    func `scrollback with libraries for networks is not packed`(name: String, isRefused: Bool) async throws {
+    func `scrollback with network libraries is not packaged`(name: String, isRefused: Bool) async throws {
         let (bash, program) = (try #require(Tool.find("bash")), try #require(Tool.find("true")))
         let folder = try TemporaryFolder()
         let content = try Data(contentsOf: URL(filePath: program.path)) + Data("NIOPosix".utf8)
@@ -77,7 +77,7 @@ struct PackageTests {
     }
 
     @Test(.enabled(if: Tool.find("gpg") != nil && Tool.find("gpgv") != nil, "needs gpg and gpgv"))
-    func `a signature is good for the sums that were signed, and for no others`() async throws {
+    func `a signature is valid only for the signed checksums`() async throws {
         let bash = try #require(Tool.find("bash"))
         let folder = try TemporaryFolder()
         let script = """
@@ -103,7 +103,7 @@ struct PackageTests {
     @Test(
         .enabled(if: !Program.isDebug, "needs the programs that make test packs"),
         .enabled(if: Tool.find("readelf") != nil, "needs readelf"))
-    func `both programs lie at random addresses, with read-only addresses of functions`() async throws {
+    func `both programs are position-independent with read-only relocations`() async throws {
         let bash = try #require(Tool.find("bash"))
         let programs = [Program.path, Program.path + "-server"]
         let result = try await bash.run([Self.top + "/packaging/check-hardening"] + programs)
@@ -118,7 +118,7 @@ struct PackageTests {
             ("-pie -Wl,-z,now,-z,norelro", "has no segment that becomes read-only (-z relro)"),
             ("-pie -Wl,-z,now,-z,execstack", "may execute its stack"),
         ])
-    func `a program that is easier to exploit than it has to be is not packed`(
+    func `a program without hardening is not packaged`(
         options: String, fault: String?
     ) async throws {
         let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ struct PackageTests {
     }
 
     @Test(arguments: ["deb", "dist"])
-    func `without built programs, packing names the missing program`(script: String) async throws {
+    func `packaging without built programs names the missing program`(script: String) async throws {
         let bash = try #require(Tool.find("bash"))
         let folder = try TemporaryFolder()
         let result = try await bash.run(

@@ -74,7 +74,7 @@ struct PicturesTests {
     }
 
     @Test(arguments: ["terminal-light.svg", "terminal-dark.svg"])
-    func `the picture of a terminal has the letters that the program prints on a terminal`(
+    func `the picture of a terminal has the program's output on a terminal`(
         picture: String
     ) async throws {
         let scrollback = try await archive()

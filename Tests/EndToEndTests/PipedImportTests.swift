@@ -40,7 +40,7 @@ struct PipedImportTests {
     }
 
     @Test(arguments: [[name], ["irssi", name]])
-    func `messages of a slow pipe are stored while it is open`(words: [String]) async throws {
+    func `messages from a slow pipe are stored while it is open`(words: [String]) async throws {
         let scrollback = try Program()
         var pipe: Pipe? = try Pipe(Self.name, of: scrollback)
         let run = try scrollback.start(arguments: ["import"] + words + ["-a", "old"])
@@ -58,7 +58,7 @@ struct PipedImportTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `stdin that falls quiet before its format is known is waited for, and its encoding found later`()
+    @Test func `a quiet stdin is waited for until its format is known, and its encoding is found later`()
         async throws
     {
         let scrollback = try Program()
@@ -78,7 +78,7 @@ struct PipedImportTests {
         #expect(result.errors.contains("  1 file decoded from CP949: stdin\n"), "\(result.errors)")
     }
 
-    @Test func `a packed pipe may pause within its first bytes`() async throws {
+    @Test func `a compressed pipe can pause within its first bytes`() async throws {
         let scrollback = try Program()
         var pipe: Pipe? = try Pipe(Self.name + ".gz", of: scrollback)
         let run = try scrollback.start("import", Self.name + ".gz", "-a", "old")
@@ -102,7 +102,7 @@ struct PipedImportTests {
     }
 
     @Test(arguments: [(SIGINT, [name]), (SIGTERM, ["irssi", name])])
-    func `a stop while a named pipe has no writer ends the program at once, and stores nothing`(
+    func `a stop while waiting for a pipe's writer ends the program and stores nothing`(
         signal: Int32, words: [String]
     ) async throws {
         let scrollback = try Program()
@@ -117,7 +117,7 @@ struct PipedImportTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a stop while a pipe is recognised ends the program at once, and stores nothing`(signal: Int32) async throws {
+    func `a stop while recognising a pipe ends the program and stores nothing`(signal: Int32) async throws {
         let scrollback = try Program()
         let pipe = try Pipe(Self.name, of: scrollback)
         let run = try scrollback.start("import", Self.name, "-a", "old")
@@ -130,7 +130,7 @@ struct PipedImportTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a stop while a pipe is read says after which line, and the same command continues`(signal: Int32)
+    func `a stop while reading a pipe reports the last line, and the same command continues`(signal: Int32)
         async throws
     {
         let scrollback = try Program()
@@ -148,7 +148,7 @@ struct PipedImportTests {
         #expect(again.errors.contains("read 2 lines: 1 new message, 1 already stored"), "\(again.errors)")
     }
 
-    @Test func `Ctrl-C on a terminal ends the question for the account, and the wait for a pipe`() async throws {
+    @Test func `Ctrl-C on a terminal ends the question for the account and the wait for a pipe`() async throws {
         let scrollback = try Program()
         try scrollback.write(line("one", second: 1), to: "#chat.log")
         let asked = try scrollback.startOnTerminal("import", "--room", "a", scrollback.home + "/#chat.log")

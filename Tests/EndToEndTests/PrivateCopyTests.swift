@@ -7,7 +7,7 @@ import Testing
 struct PrivateCopyTests {
     private static let searching = ["search", "--cold", "서버", "--format", "jsonl"]
 
-    @Test func `a search of compressed accounts leaves no plain text in TMPDIR, killed at any system call there`()
+    @Test func `a search of compressed accounts leaves no plain text in TMPDIR, even when killed`()
         async throws
     {
         let archive = try await TorturedArchive(.cold)

@@ -49,7 +49,7 @@ struct QuotaTests {
         return try #require(attributes[.size] as? Int)
     }
 
-    @Test func `an import stops before the account's max_size, and the same import continues with a larger one`()
+    @Test func `an import stops before max_size, and continues with a larger one`()
         async throws
     {
         try configure("1MB")
@@ -69,7 +69,7 @@ struct QuotaTests {
         #expect(try await scrollback("search", "19999").output.contains("word 19999"))
     }
 
-    @Test func `nothing is added to a disk that has less than keep_free, and everything is read`() async throws {
+    @Test func `nothing is written to a disk with less than keep_free, and everything is readable`() async throws {
         for account in ["demo", "cold"] {
             try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "hi")], as: account, for: scrollback)
         }
@@ -90,7 +90,7 @@ struct QuotaTests {
     }
 
     @Test
-    func `a listener leaves an account that is full, records the gap and its reason, and returns when there is room`()
+    func `a listener disconnects a full account, records the gap, and returns when there is space`()
         async throws
     {
         let server = try await scrollback.startServer()

@@ -18,25 +18,25 @@ struct RandomTortureTests {
     }
 
     @Test(.enabled(if: Self.python != nil, "needs python3"))
-    func `listeners and commands that are killed at random times lose nothing and store nothing twice`() async throws {
+    func `listeners and commands killed at random times lose nothing and store nothing twice`() async throws {
         let run = try await run("kills.py", "--kills", "16", "--minutes", Self.minutes)
         #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
     }
 
     @Test(.enabled(if: Self.python != nil && Tool.find("cc") != nil, "needs python3 and a C compiler"))
-    func `a power cut leaves an archive that opens, with everything acknowledged`() async throws {
+    func `a power cut leaves a readable archive with every acknowledged message`() async throws {
         let run = try await run("powercuts.py", "--images", "5", "--minutes", Self.minutes)
         #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
     }
 
     @Test(.enabled(if: Self.python != nil, "needs python3"))
-    func `a bug that is planted between kills is noticed`() async throws {
+    func `the test notices a bug planted between kills`() async throws {
         let kills = try await run("kills.py", "--self-test", "--only", "import")
         #expect(kills.status == 0, "\(kills.output.suffix(4000))")
     }
 
     @Test(.enabled(if: Self.python != nil && Tool.find("cc") != nil, "needs python3 and a C compiler"))
-    func `a bug that is planted before a power cut is noticed`() async throws {
+    func `the test notices a bug planted before a power cut`() async throws {
         let cuts = try await run("powercuts.py", "--self-test", "--only", "move", "--images", "60")
         #expect(cuts.status == 0, "\(cuts.output.suffix(4000))")
     }

@@ -12,7 +12,7 @@ struct ReadingTests {
         }
     }
 
-    @Test func `a room is marked as read through the listener while it runs, and without it afterwards`() async throws {
+    @Test func `a room is marked as read through a running listener, and without one`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -52,7 +52,7 @@ struct ReadingTests {
         #expect(quiet.output.isEmpty && quiet.errors.contains("no unread messages in \(scrollback.data)"))
     }
 
-    @Test func `an account that the running listener does not have is marked all the same`() async throws {
+    @Test func `an account that the running listener lacks can be marked as read`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port, server.port)
@@ -73,8 +73,7 @@ struct ReadingTests {
         #expect(try await one.stop().status == 0)
     }
 
-    @Test func `one room heard by two accounts is two histories, each whole and each with its own marker`() async throws
-    {
+    @Test func `one room in two accounts has two complete histories with their own markers`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port, server.port)
@@ -101,7 +100,7 @@ struct ReadingTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `raw payloads that are older than is asked go when the listener starts, and no message with them`()
+    @Test func `old raw payloads are removed when the listener starts, and messages stay`()
         async throws
     {
         let scrollback = try Program()
@@ -139,7 +138,7 @@ struct ReadingTests {
         return try "\(accounts)/\(#require(folders.first { !$0.hasPrefix(".") }))/1.sqlite"
     }
 
-    @Test func `a reader goes on while its listener is stopped and started anew`() async throws {
+    @Test func `a reader continues while its listener is restarted`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -161,7 +160,7 @@ struct ReadingTests {
         #expect(try await second.stop().status == 0)
     }
 
-    @Test func `a reader whose archive is upgraded to a schema that it does not know says so and ends`() async throws {
+    @Test func `a reader whose archive gets a newer schema says so and ends`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)

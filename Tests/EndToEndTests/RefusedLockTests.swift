@@ -12,7 +12,7 @@ struct RefusedLockTests {
     ]
 
     @Test(arguments: commands, [("ENOLCK", "No locks available"), ("EOPNOTSUPP", "Operation not supported")])
-    func `a refused lock is an error that names it and says what to do`(
+    func `a refused lock is an error with its name and advice`(
         command: [String], refusal: (name: String, words: String)
     ) async throws {
         let scrollback = try Program()

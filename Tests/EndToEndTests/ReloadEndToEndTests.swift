@@ -50,7 +50,7 @@ struct ReloadEndToEndTests {
     }
 
     @Test(.enabled(if: hasServer, "needs ngircd, which .ci/fetch-tools fetches"))
-    func `rooms come and go while the connection stays`() async throws {
+    func `a reload adds and removes rooms while the connection stays`() async throws {
         let (scrollback, server) = (try Program(), try await IRCServer.start(.ngircd))
         try scrollback.write(account(port: server.port, rooms: "#one", "#two"), to: "scrollback.toml")
         let listener = try await scrollback.startListener()
@@ -71,7 +71,7 @@ struct ReloadEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `a listener without an account says how to add one, and takes it with a reload`() async throws {
+    @Test func `a listener without accounts explains how to add one, and a reload adds it`() async throws {
         let scrollback = try Program()
         let rules = "[retention]\nmax_age = \"365d\"\n\n"
         try scrollback.write(rules, to: "scrollback.toml")
@@ -88,7 +88,7 @@ struct ReloadEndToEndTests {
     }
 
     @Test(.enabled(if: hasServer, "needs ngircd, which .ci/fetch-tools fetches"))
-    func `a configuration with mistakes changes nothing, and all of them are logged`() async throws {
+    func `a configuration with mistakes changes nothing, and all mistakes are logged`() async throws {
         let (scrollback, server) = (try Program(), try await IRCServer.start(.ngircd))
         try scrollback.write(account(port: server.port, rooms: "#one"), to: "scrollback.toml")
         let listener = try await scrollback.startListener()
@@ -112,7 +112,7 @@ struct ReloadEndToEndTests {
     }
 
     @Test(.enabled(if: hasServer, "needs ngircd, which .ci/fetch-tools fetches"))
-    func `accounts come and go, one with another nick comes back, and the others stay connected`() async throws {
+    func `a reload adds, removes and reconnects only changed accounts`() async throws {
         let (scrollback, server) = (try Program(), try await IRCServer.start(.ngircd))
         let first = account("first", nick: "one", port: server.port, rooms: "#room")
         let second = account("second", nick: "two", port: server.port, rooms: "#room")
@@ -141,7 +141,7 @@ struct ReloadEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `systemd is told when it is read, and when that is done`() async throws {
+    @Test func `systemd is notified when a reload begins and ends`() async throws {
         var program = try Program()
         let server = try await program.startServer()
         try program.configure(ports: server.port)
@@ -168,7 +168,7 @@ struct ReloadEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `whatever is read when, what was written last holds in the end`() async throws {
+    @Test func `the configuration that was written last applies in the end`() async throws {
         let program = try Program()
         let server = try await program.startServer()
         try program.configure(ports: server.port)
@@ -186,7 +186,7 @@ struct ReloadEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `an end while it is read is an end`() async throws {
+    @Test func `a stop during a reload ends the listener`() async throws {
         let program = try Program()
         let server = try await program.startServer()
         try program.configure(ports: server.port)
@@ -195,7 +195,7 @@ struct ReloadEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `a terminal that hangs up ends what was started on it, in good order`() async throws {
+    @Test func `a hang-up of the terminal ends its listener in order`() async throws {
         let program = try Program()
         let server = try await program.startServer()
         try program.configure(ports: server.port)

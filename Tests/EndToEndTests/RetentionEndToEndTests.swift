@@ -32,7 +32,7 @@ struct RetentionEndToEndTests {
         try await program("history", "lobby", "-n", "all", "--format", "jsonl").output.split(separator: "\n").count
     }
 
-    @Test func `a plan removes nothing, applying needs a decision, and the ledger has what went`() async throws {
+    @Test func `a plan removes nothing, applying needs a decision, and the ledger has what was removed`() async throws {
         let scrollback = try await program("max_age = \"1h\"\nmin_messages = 20")
         let plan = try await scrollback("retention", "plan", "--utc")
         #expect(plan.status == 0, "\(plan.errors)")
@@ -58,7 +58,7 @@ struct RetentionEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `pages, searches and exports show what went where a gap would be`() async throws {
+    @Test func `pages, searches and exports show removed messages as a gap`() async throws {
         let scrollback = try await program("max_age = \"1h\"\nmin_messages = 20")
         #expect(try await scrollback("retention", "apply", "--yes").status == 0)
         let sentence = "80 messages of 2026-11-21 00:00:01 to 00:01:20 expired on "
@@ -98,7 +98,7 @@ struct RetentionEndToEndTests {
         #expect(try await scrollback("retention", "apply").errors == "classroom: removed 51 messages\n")
     }
 
-    @Test func `machines get the figures of holds and rules as numbers`() async throws {
+    @Test func `JSON has the figures of holds and rules as numbers`() async throws {
         let scrollback = try await program("max_age = \"1h\"\nmin_messages = 40")
         func figures(_ arguments: String...) async throws -> String {
             let run = try await scrollback.start(arguments: ["retention"] + arguments + ["--format", "jsonl"]).result()
@@ -116,7 +116,7 @@ struct RetentionEndToEndTests {
     }
 
     @Test(arguments: [["retention", "plan"], ["retention", "apply"], ["config", "check"]])
-    func `a rule for a room that does not exist is named`(command: [String]) async throws {
+    func `a rule for an unknown room is named`(command: [String]) async throws {
         let scrollback = try await program(
             "max_age = \"forever\"\n[[retention.rule]]\nrooms = [\"classrom/lobby\"]\nmax_age = \"1h\"")
         let run = try await scrollback.start(arguments: command).result()
@@ -138,8 +138,7 @@ struct RetentionEndToEndTests {
         #expect(try await scrollback("retention", "holds").errors == "no holds\n")
     }
 
-    @Test func `a listener waits with a new rule that removes much, and does the work when it is applied`() async throws
-    {
+    @Test func `a listener waits with a new rule that removes much until it is applied`() async throws {
         let scrollback = try await program("max_age = \"1h\"\nmin_messages = 20")
         let listener = try scrollback.start(arguments: ["listen"])
         try await eventually("it warns", state: { listener.errors }) {
@@ -158,7 +157,7 @@ struct RetentionEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `a listener applies a rule that was applied before, and one that removes little`() async throws {
+    @Test func `a listener applies a known rule, and one that removes little`() async throws {
         let scrollback = try await program("max_age = \"1h\"\nmin_messages = 95")
         let listener = try scrollback.start(arguments: ["listen"])
         try await eventually("it is applied", state: { listener.errors }) {

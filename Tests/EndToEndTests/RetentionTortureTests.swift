@@ -5,7 +5,7 @@ import Testing
 /// Commands that remove messages, killed at their system calls. `make torture` kills at every one, `make test` at some.
 @Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 60))))
 struct RetentionTortureTests {
-    @Test func `rules that are killed at any call leave a ledger that agrees with what is left`() async throws {
+    @Test func `rules killed at any call leave a ledger that agrees with the messages`() async throws {
         let tortured = try await TorturedRetention()
         let calls = try await tortured.program.countCalls(TorturedRetention.applying) { try tortured.reset() }
         for number in Torture.spread(1...calls, count: 6) {
@@ -19,8 +19,7 @@ struct RetentionTortureTests {
         }
     }
 
-    @Test func `forgetting that is killed at any call is ended by the next commands, and leaves no trace`() async throws
-    {
+    @Test func `the next commands complete a forgetting that was killed at any call, without a trace`() async throws {
         let tortured = try await TorturedRetention()
         #expect(try !tortured.traces().isEmpty)
         let calls = try await tortured.program.countCalls(TorturedRetention.forgetting) { try tortured.reset() }
@@ -36,7 +35,7 @@ struct RetentionTortureTests {
     }
 
     @Test(arguments: ["/1.sqlite", "/1.sqlite-wal"])
-    func `a disk that drops what forgetting writes is noticed`(file: String) async throws {
+    func `the test notices a disk that drops what forgetting writes`(file: String) async throws {
         let tortured = try await TorturedRetention()
         let run = try await tortured.program.with(["DROP": file]).start(arguments: TorturedRetention.forgetting)
             .result()

@@ -35,7 +35,7 @@ struct RoomErasingEndToEndTests {
         }
     }
 
-    @Test func `without --execute, the room is listed and nothing is changed`() async throws {
+    @Test func `without --execute, the room is listed and nothing changes`() async throws {
         let scrollback = try await program()
         let listed = try await scrollback.start(arguments: Self.command).result()
         #expect(
@@ -62,7 +62,7 @@ struct RoomErasingEndToEndTests {
         #expect(try await scrollback("search", "canarywort", "--count").output.contains("20"))
     }
 
-    @Test func `a compressed account is expanded for it`() async throws {
+    @Test func `a compressed account is expanded for erasing`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("archive", "compress", "demo").status == 0)
         let listed = try await scrollback.start(arguments: Self.command).result()
@@ -72,7 +72,7 @@ struct RoomErasingEndToEndTests {
         #expect(try traces(scrollback) == [])
     }
 
-    @Test func `a running listener erases the room that it is in, and stores what is said afterwards`() async throws {
+    @Test func `a running listener erases a joined room, and stores later messages`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -100,7 +100,7 @@ struct RoomErasingEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
-    @Test func `an export that is updated loses the room`() async throws {
+    @Test func `updating an export removes an erased room`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("export", "-a", "demo", "-o", "out", "--format", "text").status == 0)
         let run = try await scrollback.start(arguments: Self.command + ["--execute"]).result()
@@ -119,7 +119,7 @@ struct RoomErasingEndToEndTests {
         (["demo", "--room", "demo"], "is an account, not a room"),
         (["dmo", "--room", "secret"], "[unknown-account]"),
     ])
-    func `a mistake is reported, and nothing is changed`(words: [String], says: String) async throws {
+    func `a mistake is reported, and nothing changes`(words: [String], says: String) async throws {
         let scrollback = try await program()
         let run = try await scrollback.start(arguments: ["archive", "erase"] + words + ["--execute"]).result()
         #expect(run.status == 1 && run.errors.contains(says), "\(run.errors)")
@@ -127,7 +127,7 @@ struct RoomErasingEndToEndTests {
     }
 
     @Test(arguments: ["demo/secret", "SECRET", "secr", "id"])
-    func `a room is named as in history`(name: String) async throws {
+    func `erase accepts the same room names as history`(name: String) async throws {
         let scrollback = try await program()
         let rooms = try await scrollback("rooms", "--format", "jsonl").output.split(separator: "\n")
         let line = try #require(rooms.first { $0.contains("\"secret\"") })
@@ -137,7 +137,7 @@ struct RoomErasingEndToEndTests {
         #expect(run.status == 0 && run.errors.contains("would erase demo/secret: 20 messages"), "\(run.errors)")
     }
 
-    @Test func `a hold wins, and the error names it`() async throws {
+    @Test func `a hold prevents erasing, and the error names it`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("retention", "hold", "case-17", "demo/secret").status == 0)
         let run = try await scrollback.start(arguments: Self.command + ["--execute"]).result()
@@ -156,7 +156,7 @@ struct RoomErasingEndToEndTests {
         return try #require(page.header("Location")) + "/erase"
     }
 
-    @Test func `the owner erases a room from its page after a page that says what goes`() async throws {
+    @Test func `the owner erases a room from its page after a confirmation`() async throws {
         let scrollback = try await program()
         let served = try await scrollback.serve()
         let owner = try await served.owner()
@@ -172,7 +172,7 @@ struct RoomErasingEndToEndTests {
         #expect(try await !owner.get("/").body.contains("secret"))
     }
 
-    @Test func `nobody else can erase a room, and no other site for the owner`() async throws {
+    @Test func `only the owner can erase a room, and only from the server's own pages`() async throws {
         let scrollback = try await program()
         let all = try await scrollback.token("all")
         let served = try await scrollback.serve()

@@ -52,7 +52,7 @@ struct SQLEndToEndTests {
         #expect(local.output == "{\"t\": \"2026-11-21 09:00:01.000000\"}\n")
     }
 
-    @Test func `the statement may come from standard input`() async throws {
+    @Test func `the statement can come from standard input`() async throws {
         try await fill()
         for shell in [#"echo 'SELECT count(*) AS n FROM messages;' | "$@""#, #"echo 'SELECT 3 AS n' | "$@" -"#] {
             let result = try await scrollback.start(arguments: ["sql", "--format", "csv"], shell: shell).result()
@@ -62,7 +62,7 @@ struct SQLEndToEndTests {
         #expect(empty.status == 64 && empty.errors.contains("give a statement"))
     }
 
-    @Test func `rows are limited, with a note, and -n all shows all`() async throws {
+    @Test func `rows are limited with a note, and -n all shows all`() async throws {
         try await fill()
         let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) SELECT i FROM n"
         let limited = try await sql(numbers)
@@ -87,7 +87,7 @@ struct SQLEndToEndTests {
         #expect(try await sql("SELECT 1", "-a", "none").errors.contains("[unknown-account]"))
     }
 
-    @Test func `a statement without an end, or with a function without an end, is stopped`() async throws {
+    @Test func `a statement or function without an end is stopped`() async throws {
         try await fill()
         for statement in [
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
@@ -101,7 +101,7 @@ struct SQLEndToEndTests {
         }
     }
 
-    @Test func `a statement can't take all memory`() async throws {
+    @Test func `a statement can't use all memory`() async throws {
         let blobs = Array(repeating: "randomblob(4000000)", count: 100).joined(separator: ", ")
         let result = try await sql("SELECT \(blobs)")
         #expect(result.errors.hasSuffix("; select less [sql]\n"), "\(result.errors)")
@@ -119,7 +119,7 @@ struct SQLEndToEndTests {
         #expect(try await sql(count, "--format", "csv", "-a", "one").output == "n\r\n2\r\n")
     }
 
-    @Test func `the schema needs no archive`() async throws {
+    @Test func `showing the schema needs no archive`() async throws {
         let schema = try await sql("--schema")
         #expect(schema.status == 0 && schema.output.contains("  Example: SELECT at, room, sender, body FROM messages"))
         let none = try await sql("SELECT count(*) FROM messages", "--format", "csv")

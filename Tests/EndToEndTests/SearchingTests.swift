@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct SearchingTests {
-    @Test func `nothing found is a failure if an account could not be read, not if it is compressed`() async throws {
+    @Test func `a search without hits fails if an account is unreadable, not if it is compressed`() async throws {
         let scrollback = try Program()
         for name in ["one", "two"] {
             try scrollback.write("[11:59] <alice> \(name)\n", to: "#a.2026-11-21.log")
@@ -71,7 +71,7 @@ struct SearchingTests {
         #expect(order == (isForward ? "234567" : "765432"), "\(all.output)")
     }
 
-    @Test func `what is said is found while the listener runs, in every language`() async throws {
+    @Test func `live messages are found in every language`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -172,7 +172,7 @@ struct SearchingTests {
         (["grub", "-z"], "unknown option '-z'; to exclude the word \"z\", put -- before it: -- -z"),
         (["-i", "--regex", "x"], "begin the pattern with (?i)"),
     ])
-    func `wrong usage is told, and a word that begins with two dashes is no word`(arguments: [String], reason: String)
+    func `wrong usage is reported, and a word with two dashes is an option`(arguments: [String], reason: String)
         async throws
     {
         let result = try await Program().start(arguments: ["search"] + arguments).result()

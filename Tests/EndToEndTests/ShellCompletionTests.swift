@@ -8,19 +8,19 @@ struct ShellCompletionTests {
     private static let hasTerminal = Tool.find("tmux") != nil
 
     @Test(.enabled(if: hasTerminal, "needs tmux"))
-    func `bash completes rooms and accounts, and runs nothing that a room is called`() async throws {
+    func `bash completes rooms and accounts, and executes no room name`() async throws {
         try await expectCompletion(
             Shell(name: "bash", start: "--norc -i", script: "bash-completion/completions/scrollback"))
     }
 
     @Test(.enabled(if: hasTerminal && Tool.find("fish") != nil, "needs tmux and fish"))
-    func `fish completes rooms and accounts, and runs nothing that a room is called`() async throws {
+    func `fish completes rooms and accounts, and executes no room name`() async throws {
         try await expectCompletion(
             Shell(name: "fish", start: "--no-config -i", script: "fish/vendor_completions.d/scrollback.fish"))
     }
 
     @Test(.enabled(if: hasTerminal && Tool.find("zsh") != nil, "needs tmux and zsh"))
-    func `zsh completes rooms and accounts, and runs nothing that a room is called`() async throws {
+    func `zsh completes rooms and accounts, and executes no room name`() async throws {
         try await expectCompletion(Shell(name: "zsh", start: "-f -i", script: "zsh/site-functions/_scrollback"))
     }
 

@@ -30,7 +30,7 @@ struct SingleFileTests {
         try String(contentsOfFile: program.home + "/" + path, encoding: .utf8)
     }
 
-    @Test func `one file has the room, its picture and what is left out, and is replaced when it is repeated`()
+    @Test func `one file has the room, its picture and what is left out, and is replaced when repeated`()
         async throws
     {
         let scrollback = try await program()
@@ -57,7 +57,7 @@ struct SingleFileTests {
         #expect(!names.contains { $0.hasSuffix(".part") })
     }
 
-    @Test func `a file that --append can't continue is refused with the command that writes it again`() async throws {
+    @Test func `a file that --append can't continue is refused with the command that replaces it`() async throws {
         let scrollback = try await program()
         let command = ["export", "-a", "wa", "-o", "fam.html"]
         func errors(_ options: String...) async throws -> String {
@@ -79,7 +79,7 @@ struct SingleFileTests {
         #expect(try await errors("--append", "--single-file").contains("remove --append to write it again"))
     }
 
-    @Test func `one file goes to stdout, and its notes to stderr`() async throws {
+    @Test func `one file is written to stdout, and its notes to stderr`() async throws {
         let scrollback = try await program()
         let result = try await scrollback("export", "-a", "wa", "--single-file", "-o", "-", "--max-picture", "100kB")
         #expect(result.status == 0)
@@ -101,7 +101,7 @@ struct SingleFileTests {
             "as a size; give a whole number with kB, MB, GB or TB, such as 5MB"
         ),
     ])
-    func `options that do not fit a single file are refused`(arguments: [String], reason: String) async throws {
+    func `options that don't fit a single file are refused`(arguments: [String], reason: String) async throws {
         let scrollback = try Program()
         let result = try await scrollback.start(arguments: ["export", "--single-file"] + arguments).result()
         #expect(result.status == 64 && result.errors.contains(reason), "\(result.errors)")
@@ -112,13 +112,13 @@ struct SingleFileTests {
         (["--title", "x"], "--title needs --format html or --single-file"),
         (["--title", "x", "--format", "csv"], "--title needs --format html or --single-file"),
     ])
-    func `options of HTML are refused elsewhere`(arguments: [String], reason: String) async throws {
+    func `HTML options are refused for other formats`(arguments: [String], reason: String) async throws {
         let scrollback = try Program()
         let result = try await scrollback.start(arguments: ["export", "-o", "out"] + arguments).result()
         #expect(result.status == 64 && result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test func `a file of someone else is not replaced`() async throws {
+    @Test func `a file of another program is not replaced`() async throws {
         let scrollback = try await program()
         try scrollback.write("<p>mine</p>", to: "mine.html")
         let result = try await scrollback("export", "-a", "wa", "--single-file", "-o", "mine.html")
@@ -127,7 +127,7 @@ struct SingleFileTests {
         #expect(try text("mine.html", scrollback) == "<p>mine</p>")
     }
 
-    @Test func `a picture that came later, and another title, are in the folder after --append`() async throws {
+    @Test func `--append adds a later picture and a changed title to the folder`() async throws {
         let scrollback = try await program()
         let first = try await scrollback(
             "export", "-a", "wa", "--format", "html", "--with-files", "--title", "우리", "-o", "out")
@@ -159,7 +159,7 @@ struct SingleFileTests {
         #expect(refused.status == 1 && refused.errors.contains("format text, which has no title; remove --title"))
     }
 
-    @Test func `what was erased is neither in the folder after --append nor in the next single file`() async throws {
+    @Test func `erased messages are in neither the continued folder nor the next single file`() async throws {
         let scrollback = try await program()
         let exported = try await scrollback("export", "-a", "wa", "--format", "html", "--with-files", "-o", "out")
         #expect(exported.status == 0, "\(exported.errors)")
@@ -176,7 +176,7 @@ struct SingleFileTests {
     }
 
     @Test(arguments: ["text", "csv", "markdown"])
-    func `other formats have the files and their paths, and an export can get them later`(format: String) async throws {
+    func `other formats have the files and their paths, and an export can add them later`(format: String) async throws {
         let scrollback = try await program()
         #expect(try await scrollback("export", "-a", "wa", "--format", format, "-o", "out").status == 0)
         let result = try await scrollback("export", "--append", "--with-files", "-o", "out")

@@ -32,7 +32,7 @@ struct StoppingTests {
     }
 
     @Test
-    func `a listener ends in order at every stage at which its servers can hang, as does an account that is removed`()
+    func `a listener and a removed account stop in order at every stage where servers can hang`()
         async throws
     {
         let scrollback = try Program()
@@ -58,7 +58,7 @@ struct StoppingTests {
         #expect(try await scrollback.start("archive", "check").result(within: .seconds(200)).status == 0)
     }
 
-    @Test func `a listener ends in order while lookups of its servers' names hang`() async throws {
+    @Test func `a listener stops in order while name lookups hang`() async throws {
         let program = try Program()
         let lookup = program.home + "/lookup"
         let scrollback = program.with(["LOOKUP": lookup])
@@ -76,8 +76,7 @@ struct StoppingTests {
         #expect(!result.errors.contains("[not-stored]"))
     }
 
-    @Test func `a listener ends within the deadline when its servers flood it, and its archive is sound`() async throws
-    {
+    @Test func `a listener stops within the deadline when servers flood it, with a sound archive`() async throws {
         let scrollback = try Program()
         let stages =
             Torture.isWhole
@@ -95,7 +94,7 @@ struct StoppingTests {
         #expect(try await scrollback.start("archive", "check").result(within: .seconds(200)).status == 0)
     }
 
-    @Test func `a listener whose storing hangs ends itself within 10 s of SIGTERM, and says which account did not end`()
+    @Test func `a listener whose storing hangs stops within 10 s of SIGTERM and names the account`()
         async throws
     {
         let scrollback = try Program()

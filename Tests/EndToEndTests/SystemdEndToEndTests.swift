@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct SystemdEndToEndTests {
-    @Test func `systemd is told when status is answered, that the listener lives, and that it stops`() async throws {
+    @Test func `systemd is notified when status answers, while the listener lives, and when it stops`() async throws {
         var program = try Program()
         let server = try await program.startServer()
         try program.configure(ports: server.port)
@@ -32,7 +32,7 @@ struct SystemdEndToEndTests {
         #expect(systemd.messages.first == "READY=1")
     }
 
-    @Test func `systemd is not told that a listener is ready that can't open its accounts`() async throws {
+    @Test func `systemd is not notified of readiness if accounts can't be opened`() async throws {
         var program = try Program()
         try program.configure(ports: 1)
         let systemd = try DatagramSocket(program.temporary + "/n")

@@ -14,7 +14,7 @@ struct TableImportTests {
         return line.split(separator: " ").dropFirst().map { $0.trimmingCharacters(in: ["'"]) }
     }
 
-    @Test func `a table of which no row can be read fails`() async throws {
+    @Test func `a table without readable rows fails`() async throws {
         let scrollback = try Program()
         try scrollback.write("Q,A\n1,hi\n2,bye\n", to: "table.csv")
         let run = try await scrollback(
@@ -30,7 +30,7 @@ struct TableImportTests {
             "jsonl chat.jsonl --columns time=ts,sender=user.name,text=text,room=channel"
         ),
     ])
-    func `a table of an unknown program is an error with the whole command, which works`(
+    func `a table of an unknown program is an error with a complete working command`(
         name: String, text: String, words: String
     ) async throws {
         let scrollback = try Program()
@@ -49,7 +49,7 @@ struct TableImportTests {
         #expect(try await scrollback.said(in: "old/\(room)").first == "alice: hi")
     }
 
-    @Test func `a table in a folder is skipped with its columns, and one without columns is an error with them`()
+    @Test func `a table in a folder is skipped with its columns, and one without columns is an error`()
         async throws
     {
         let scrollback = try Program()
@@ -84,14 +84,14 @@ struct TableImportTests {
             "--time-format: it has no hour (%H)"
         ),
     ])
-    func `options that don't fit are refused before anything is read`(words: [String], reason: String) async throws {
+    func `unsuitable options are refused before anything is read`(words: [String], reason: String) async throws {
         let scrollback = try Program()
         try scrollback.write(Self.table, to: "chat.csv")
         let result = try await scrollback.start(arguments: ["import"] + words + ["-a", "old"]).result()
         #expect(result.status == 64 && result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test func `day and month that can't be told apart are an error, until the form is given`() async throws {
+    @Test func `an ambiguous order of day and month is an error until the form is given`() async throws {
         let scrollback = try Program()
         try scrollback.write("Date,Sender,Message\n03/04/2026 06:23,alice,hi\n", to: "chat.csv")
         let words = [
@@ -111,7 +111,7 @@ struct TableImportTests {
     }
 
     @Test(arguments: [["--encoding", "cp949"], []])
-    func `a table that a spreadsheet saved in CP949 is decoded, with the encoding named or recognised`(
+    func `a CP949 table from a spreadsheet is decoded, with the encoding named or recognised`(
         encoding: [String]
     ) async throws {
         let scrollback = try Program()
@@ -134,7 +134,7 @@ struct TableImportTests {
             refused.errors.contains("--columns time=날짜,sender=보낸사람,text=내용 --room chat"), "\(refused.errors)")
     }
 
-    @Test func `a database of several networks asks for one, and proposes its account`() async throws {
+    @Test func `a database with several networks asks for one and proposes its account`() async throws {
         let scrollback = try Program()
         try SQLiteFixture.write(
             ClientDatabase.quassel + ClientDatabase.quasselNetwork(1, "Libera")

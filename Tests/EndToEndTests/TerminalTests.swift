@@ -26,7 +26,7 @@ struct TerminalTests {
     ]
 
     @Test(arguments: [40, 80, 200], ["", "--no-pager"])
-    func `texts begin below each other, whatever the names and the width`(columns: Int, pager: String) async throws {
+    func `texts are aligned, whatever the names and the width`(columns: Int, pager: String) async throws {
         let scrollback = try Program()
         try await StoredRoom.store(Self.said, for: scrollback)
         let screen = try await Screen(
@@ -49,7 +49,7 @@ struct TerminalTests {
         #expect(lines.contains { $0.hasSuffix("\\u{1B}[2J |\\u{1B}]0;owned\\u{7}") } == (columns > 40))
     }
 
-    @Test func `the width of a text is what the terminal makes of it`() async throws {
+    @Test func `the computed width of a text equals the terminal's`() async throws {
         let texts = [
             "abc", "é", "e\u{301}", "ạ̈̃", "A\u{20DD}", "우리집", "\u{110B}\u{116E}\u{1105}\u{1175}",
             "\u{1112}\u{1161}\u{11AB}",
@@ -82,7 +82,7 @@ struct TerminalTests {
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/less"), "needs less"))
-    func `a long page waits in the pager, and the cursors stand above the prompt`() async throws {
+    func `a long page waits in the pager, and the cursors are above the prompt`() async throws {
         let scrollback = try await self.scrollback(lines: 60)
         let command = "\"$scrollback\" history lobby; echo \"status $?\"; stty -a | grep -o ' echo ' | tr -d ' '"
         let screen = try await Screen(command, for: scrollback, columns: 80, rows: 10)
@@ -100,7 +100,7 @@ struct TerminalTests {
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/less"), "needs less"))
-    func `who is told to end ends the pager, too, and the terminal is in order`() async throws {
+    func `a signal ends the command and its pager, and restores the terminal`() async throws {
         let scrollback = try await self.scrollback(lines: 60)
         let command =
             "\"$scrollback\" history lobby & echo $! > id; fg > /dev/null; echo \"status $?\"; "
@@ -128,7 +128,7 @@ struct TerminalTests {
             "scrollback: can't find pager \"A=1 no-such-pager\"; set SCROLLBACK_PAGER to another", 0
         ),
     ])
-    func `the pager is the person's choice`(environment: String, shown: String, status: Int) async throws {
+    func `the pager is configurable`(environment: String, shown: String, status: Int) async throws {
         let scrollback = try await self.scrollback(lines: 3)
         let screen = try await Screen("\(environment) \"$scrollback\" history lobby", for: scrollback, columns: 120)
         #expect(try await screen.ended() == status)
@@ -149,7 +149,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: ["tail", "tail -f", "history lobby --after 2026 -f"])
-    func `what is followed, and the end, are not paged`(arguments: String) async throws {
+    func `followed output and the latest page are not paged`(arguments: String) async throws {
         let scrollback = try await self.scrollback(lines: 3)
         let command = "SCROLLBACK_PAGER='sed s/^/./' \"$scrollback\" \(arguments)"
         let screen = try await Screen(command, for: scrollback, columns: 80)
@@ -158,7 +158,7 @@ struct TerminalTests {
         #expect(lines.allSatisfy { !$0.hasPrefix(".") }, "\(lines)")
     }
 
-    @Test func `a table of lists fits, whatever the width`() async throws {
+    @Test func `lists fit a terminal of any width`() async throws {
         let scrollback = try await self.scrollback(lines: 3)
         for (columns, heading) in [(200, "ROOM        ID"), (80, "ROOM        ID"), (40, "ROOM            demo/lobby")]
         {
@@ -172,7 +172,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: [40, 80])
-    func `a message that is shown whole stands beside what its facts are called`(columns: Int) async throws {
+    func `show aligns a message beside the names of its facts`(columns: Int) async throws {
         let scrollback = try Program()
         try await StoredRoom.store(
             [.init(name: "민수", text: "one two three four five six seven eight nine ten eleven twelve 열셋\nnext")],
@@ -188,7 +188,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: [("COLUMNS=40", 2), ("COLUMNS=-5", 1), ("", 1)])
-    func `a terminal that does not tell its width is taken as it is known to be`(environment: String, rows: Int)
+    func `a terminal without a width uses COLUMNS or the default`(environment: String, rows: Int)
         async throws
     {
         let scrollback = try Program()
@@ -200,7 +200,7 @@ struct TerminalTests {
         #expect(lines.count == 1 + rows, "\(lines)")
     }
 
-    @Test func `nothing is paged, coloured or wrapped in a pipe`() async throws {
+    @Test func `output in a pipe is not paged, coloured or wrapped`() async throws {
         var scrollback = try Program()
         try await StoredRoom.store([.init(name: "alice", text: String(repeating: "word ", count: 60))], for: scrollback)
         scrollback.environment["PAGER"] = "touch paged"
@@ -213,7 +213,7 @@ struct TerminalTests {
         #expect(!FileManager.default.fileExists(atPath: scrollback.home + "/paged"))
     }
 
-    @Test func `--oneline on a terminal is what a pipe has`() async throws {
+    @Test func `--oneline prints the same on a terminal and in a pipe`() async throws {
         let scrollback = try await self.scrollback(lines: 3)
         let piped = try await scrollback("history", "lobby", "-n", "all").output.split(separator: "\n").prefix(3)
         for limit in ["3", "all"] {
@@ -225,7 +225,7 @@ struct TerminalTests {
         }
     }
 
-    @Test func `all of a room waits in the pager, whose end is no failure`() async throws {
+    @Test func `a whole room is paged, and ending the pager is not a failure`() async throws {
         let scrollback = try await self.scrollback(lines: 2500)
         let command = "PAGER='head -2' \"$scrollback\" history lobby -n all; echo \"status $?\""
         let screen = try await Screen(command, for: scrollback, columns: 80)

@@ -48,7 +48,7 @@ struct TortureTests {
     ]
 
     @Test(arguments: all)
-    func `killed at any system call, there is one copy, and every message is in it`(tortured: Case) async throws {
+    func `a kill at any system call leaves one copy with every message`(tortured: Case) async throws {
         let archive = try await TorturedArchive(tortured.state, hasCatalog: tortured.catalog != .missing)
         let program = try archive.begin()
         let calls = try await program.countCalls(tortured.command) { try archive.reset(program) }
@@ -69,7 +69,7 @@ struct TortureTests {
     }
 
     @Test(arguments: [evictingLog, restoring])
-    func `killed once more while that is put in order, it is put in order the next time`(tortured: Case) async throws {
+    func `the next run recovers from a kill during recovery`(tortured: Case) async throws {
         let archive = try await TorturedArchive(tortured.state)
         let program = try archive.begin()
         let calls = try await program.countCalls(tortured.command) { try archive.reset(program) }
@@ -87,7 +87,7 @@ struct TortureTests {
     }
 
     @Test(arguments: [TorturedArchive.State.killed, .cold])
-    func `erasing that is killed leaves the account whole or gone, and the next erasing leaves nothing`(
+    func `a killed erasure leaves the account complete or gone, and the next one leaves nothing`(
         state: TorturedArchive.State
     ) async throws {
         let archive = try await TorturedArchive(state)
@@ -107,7 +107,7 @@ struct TortureTests {
         }
     }
 
-    @Test func `killed while another restores the same account, the other reads it`() async throws {
+    @Test func `an account that one process was killed restoring is read by another`() async throws {
         let archive = try await TorturedArchive(.cold)
         let program = try archive.begin()
         let command = TorturedArchive.reading
@@ -125,7 +125,7 @@ struct TortureTests {
     }
 
     /// A restoring that is as hasty is put in order: the plain file is whole by then, and the only one.
-    @Test func `a plain file that is removed before the catalog names the compressed one is noticed`() async throws {
+    @Test func `the test notices removing a plain file before the catalog names the compressed one`() async throws {
         let archive = try await TorturedArchive(.closed)
         let program = try archive.begin()
         let hasty = program.with(["HASTY": "1.sqlite"])
@@ -138,7 +138,7 @@ struct TortureTests {
         Issue.record("none of \(calls) kills was noticed")
     }
 
-    @Test func `a write-ahead log that is left out of the compressed file is noticed`() async throws {
+    @Test func `the test notices a compressed file without the write-ahead log`() async throws {
         let archive = try await TorturedArchive(.killed)
         let program = try archive.begin()
         _ = try await program.with(["DROP": "/1.sqlite"]).start(arguments: ["archive", "compress", "demo"]).result()
@@ -149,7 +149,7 @@ struct TortureTests {
     @Test(arguments: [
         (evictingLog, ".zst.tmp", "[corrupt]"), (restoring, ".sqlite.tmp", "differs from what was written"),
     ])
-    func `a file that reads back as another than was written is not taken`(
+    func `a file that reads back differently is rejected`(
         tortured: Case, written: String, error: String
     ) async throws {
         let archive = try await TorturedArchive(tortured.state)
@@ -160,7 +160,7 @@ struct TortureTests {
         #expect(try await archive.complaints(program).isEmpty)
     }
 
-    @Test func `calls are counted: one more than there are is never reached`() async throws {
+    @Test func `a call number beyond the count is never reached`() async throws {
         let archive = try await TorturedArchive(.closed)
         let program = try archive.begin()
         let calls = try await program.countCalls(["accounts"]) { try archive.reset(program) }

@@ -22,7 +22,7 @@ struct WholeHistoryTests {
 
     private var all: [String] { (1...Self.count).map(String.init) }
 
-    @Test func `all of a room comes in every format, once, the oldest first`() async throws {
+    @Test func `a whole room is shown in every format, once, the oldest messages first`() async throws {
         let scrollback = try await stored()
         let text = try await scrollback("history", "lobby", "-n", "all")
         #expect(text.status == 0 && text.errors.isEmpty, "\(text.errors)")
@@ -44,7 +44,7 @@ struct WholeHistoryTests {
         #expect(page.messages.count == Self.count)
     }
 
-    @Test func `a day of the local zone is shown, and the nearest days with messages`() async throws {
+    @Test func `a day in the local zone is shown with the nearest days that have messages`() async throws {
         let scrollback = try await stored()
         let day = try await scrollback("history", "lobby", "--day", "2026-11-21", "-n", "2")
         #expect(day.status == 0 && day.output.hasPrefix("2026-11-21 09:00:01  민수  word 1 "))
@@ -71,7 +71,7 @@ struct WholeHistoryTests {
     }
 
     @Test(arguments: [3, 1300])
-    func `a conversation is shown whole, or page by page`(count: Int) async throws {
+    func `a thread is shown completely or page by page`(count: Int) async throws {
         let scrollback = try Program()
         func time(_ number: Int) -> String { "2026-11-21T06:23:11.\(String(100_000 + number))Z" }
         try scrollback.write(
@@ -103,7 +103,7 @@ struct WholeHistoryTests {
         #expect(unknown.status == 1 && unknown.errors.contains("[unknown-message]"))
     }
 
-    @Test func `all attachments come once, the oldest first`() async throws {
+    @Test func `all attachments are listed once, the oldest first`() async throws {
         let scrollback = try Program()
         let count = 1100
         let names = (0..<count).map { "IMG-20261121-WA\($0).jpg" }
@@ -118,7 +118,7 @@ struct WholeHistoryTests {
         #expect(try await scrollback("attachments", "-n", "0").errors.contains("use 1 to 1000, or all"))
     }
 
-    @Test func `all after a time is what following shows first`() async throws {
+    @Test func `following after a time shows all messages since then`() async throws {
         let scrollback = try await stored()
         let after = "2026-11-21T00:20:00.000000Z"
         let ended = try await scrollback("history", "lobby", "--after", after, "-n", "all")
@@ -138,7 +138,7 @@ struct WholeHistoryTests {
         #expect(bodies(tail.output) == all)
     }
 
-    @Test func `all hits come in the order of --sort`() async throws {
+    @Test func `all hits are in the order of --sort`() async throws {
         let scrollback = try await stored()
         let search = ["search", "word", "-n", "all", "--format", "jsonl"]
         let newest = try await scrollback.start(arguments: search).result()
@@ -156,7 +156,7 @@ struct WholeHistoryTests {
         #expect(none.errors.contains("nothing found in"))
     }
 
-    @Test func `a reader that leaves ends a stream quietly`() async throws {
+    @Test func `closing the output early ends a stream quietly`() async throws {
         let scrollback = try await stored()
         for arguments in [["history", "lobby", "-n", "all"], ["export", "-o", "-", "--format", "text"]] {
             let result = try await scrollback.start(
@@ -174,14 +174,15 @@ struct WholeHistoryTests {
         (["search", "x", "-n", "all", "--sort", "relevance"], "at most 1000 hits"),
         (["export", "-o", "-", "--append"], "remove --append"),
     ])
-    func `what does not go with all of it is refused with the reason`(arguments: [String], reason: String) async throws
+    func `options that don't go with -n all are refused with the reason`(arguments: [String], reason: String)
+        async throws
     {
         let result = try await Program().start(arguments: arguments).result()
         #expect(result.status != 0 && result.output.isEmpty && result.errors.contains(reason), "\(result.errors)")
     }
 
     @Test(arguments: ["text", "jsonl", "csv", "markdown"])
-    func `an export to stdout is the files of the months one after the other`(format: String) async throws {
+    func `an export to stdout is the months' files in order`(format: String) async throws {
         let scrollback = try await stored()
         let stream = try await scrollback("export", "-o", "-", "--format", format, "--room", "lobby")
         #expect(stream.status == 0 && stream.errors.isEmpty, "\(stream.errors)")
@@ -194,7 +195,7 @@ struct WholeHistoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scrollback.home).sorted() == ["data", "out"])
     }
 
-    @Test func `a stream of JSON lines is imported again, rooms, people and coverage included`() async throws {
+    @Test func `imported JSON lines keep rooms, people and coverage`() async throws {
         let scrollback = try await stored()
         let html = try await scrollback("export", "-o", "-", "--format", "html")
         #expect(html.status == 1 && html.errors.contains("html can't be written to stdout"), "\(html.errors)")

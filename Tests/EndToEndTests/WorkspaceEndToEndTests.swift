@@ -54,7 +54,7 @@ struct WorkspaceEndToEndTests {
     }
 
     @Test(arguments: [1, 2])
-    func `what the service counts stands beside our count, with a listener and without`(generation: Int) async throws {
+    func `the service's unread count is shown beside ours, with and without a listener`(generation: Int) async throws {
         let server = try await SLPServer.start(["--generation", "\(generation)"])
         let rooms = try await fill(server)
         let scrollback = try Program()
@@ -90,7 +90,7 @@ struct WorkspaceEndToEndTests {
         #expect(nothing.errors.contains("직장/잡담: ") && nothing.errors.contains("[configuration]"), "\(nothing)")
     }
 
-    @Test func `a network that counts nothing says so`() async throws {
+    @Test func `a network without unread counts says so`() async throws {
         let scrollback = try Program()
         try scrollback.write("[03:41] <alice> 서버가 죽었다\n", to: "2020-01-02.log")
         _ = try await scrollback("import", "energymech", "2020-01-02.log", "-a", "old", "--room", "#방")
@@ -99,8 +99,7 @@ struct WorkspaceEndToEndTests {
         #expect(told.errors == "scrollback: old/#방: the network log has no count of unread messages\n")
     }
 
-    @Test func `a server that only its own authority vouches for is archived with that, and not without`() async throws
-    {
+    @Test func `a server with a private authority is archived only if ca_file names it`() async throws {
         let folder = try TemporaryFolder()
         let server = try await SLPServer.start(["--tls", folder.path])
         _ = try await fill(server)
@@ -122,7 +121,7 @@ struct WorkspaceEndToEndTests {
         #expect(alone.output.contains(#""service": 5"#), "\(alone)")
     }
 
-    @Test func `a password that is mended is taken without a restart`() async throws {
+    @Test func `a corrected password is used without a restart`() async throws {
         let server = try await SLPServer.start()
         _ = try await fill(server)
         let scrollback = try Program()

@@ -50,14 +50,14 @@ struct CSVTests {
         ("1", "you: hi"), ("True", "you: hi"), (" sent ", "you: hi"), ("to", "you: hi"), ("0", "bob: hi"),
         ("incoming", "bob: hi"), ("", "bob: hi"), ("perhaps", "bob: hi"),
     ])
-    func `one's own messages are by "you", whom an option names`(own: String, told: String) throws {
+    func `the owner's messages are by "you", whom an option names`(own: String, told: String) throws {
         let columns = "time=Date,sender=User,text=Message,own=Mine"
         let read = try read("Date,User,Message,Mine\n2026-11-21 06:23:11,bob,hi,\(own)\n", columns: columns)
         #expect(read.told == [told] && read.unreadable == [])
         #expect(CSVFormat.ownerWords == ["you"] && NamedJSONFormat.ownerWords == ["you"])
     }
 
-    @Test func `rooms, ids, answers and kinds are read from their columns`() throws {
+    @Test func `rooms, ids, replies and kinds are read from their columns`() throws {
         let text = """
             when,who,what,where,no,answers,how
             1795242191123,alice,hi,#a,17,,
@@ -82,7 +82,7 @@ struct CSVTests {
             ])
     }
 
-    @Test func `columns may be numbers, with a header and without, and the time of two columns`() throws {
+    @Test func `columns can be numbers, with or without a header, and a time can have two columns`() throws {
         let rows = "21.11.2026,06:23,alice,hi\n22.11.2026,06:24,bob,ho\n"
         for text in [rows, "day,clock,who,what\n" + rows] {
             let read = try read(text, columns: "time=1+2,sender=3,text=4")
@@ -91,7 +91,7 @@ struct CSVTests {
         }
     }
 
-    @Test func `a row that is no message is told, and the next is read`() throws {
+    @Test func `an invalid row is reported, and the next is read`() throws {
         let read = try read(
             """
             Date,User,Message
@@ -110,7 +110,7 @@ struct CSVTests {
             ])
     }
 
-    @Test func `a record without end is bounded, and does not swallow the rows after it`() throws {
+    @Test func `a record without an end is cut, and the rows after it are read`() throws {
         let long = "\"" + String(repeating: "x", count: CSVFormat.maximumLine)
         let read = try read(
             "Date,User,Message\n2026-11-21 06:23:11,alice,\(long)\n2026-11-21 06:23:12,bob,ho\n2026-11-21 06:23:13,bob,\(String(repeating: "y", count: 70_000))\n"
@@ -130,7 +130,7 @@ struct CSVTests {
         #expect(local.assumptions == ["times without a zone, read as Asia/Seoul: 1, the first is line 2"])
     }
 
-    @Test func `a column that is not there, no columns and no room are errors`() throws {
+    @Test func `a missing column, no columns and no room are errors`() throws {
         let text = "Date,User,Message\n2026-11-21 06:23:11,alice,hi\n"
         func error(_ body: () throws -> LogReading) -> LogSourceError? {
             do { _ = try body() } catch { return error as? LogSourceError }
@@ -161,11 +161,11 @@ struct CSVTests {
         ("time=,text=b", "\"time=\" is not of the form PART=COLUMN"), ("", "no column has the time; add time=COLUMN"),
         ("time=+,text=b", "no column has the time; add time=COLUMN"),
     ])
-    func `a mistake in the columns is told`(columns: String, reason: String) {
+    func `a mistake in the columns is reported`(columns: String, reason: String) {
         #expect(throws: ColumnMappingError(reason)) { try ColumnMapping(columns) }
     }
 
-    @Test func `a table that has grown, or comes in any chunks, is read as it was`() throws {
+    @Test func `a table that has grown or comes in any chunks is read the same`() throws {
         let rows = (0..<300).map {
             "2026-11-21 06:\(10 + $0 / 10):00,\"a\"\"\($0)\",\"line \($0)\nand\r\n\"\"more\"\"\"\r\n"
         }
@@ -194,7 +194,7 @@ struct CSVTests {
         }
     }
 
-    @Test func `whatever the bytes are, nothing traps, and no record is silent`() throws {
+    @Test func `no bytes trap, and every record gives a message or an error`() throws {
         var generator = SystemRandomNumberGenerator()
         let pieces = ["\"", ",", ";", "\n", "\r\n", "a", "2026-11-21 06:23:11", "\"\"", "\t", "\u{0}", "é", " "]
         for _ in 0..<400 {

@@ -60,7 +60,7 @@ struct ColumnTimeTests {
         ("05/05/2026 06:23", "2026-05-05T04:23:00.000000Z minute"),
         ("2026-07-01 06:23:60", "2026-07-01T04:24:00.000000Z second"),
     ])
-    func `a time is read as programs and people write it`(text: String, instant: String) throws {
+    func `times are read as programs and people write them`(text: String, instant: String) throws {
         #expect(try read(text) == instant)
     }
 
@@ -71,14 +71,14 @@ struct ColumnTimeTests {
         "2026-11-21 06:23 AM PM", "2026-11-21 13:23 PM", "🙂", "2026-11-21 06:23:11 and more",
         String(repeating: "1 ", count: 200),
     ])
-    func `what is no whole time is told`(text: String) throws {
+    func `an incomplete time is reported`(text: String) throws {
         #expect(try read(text) == "can't read its time; --time-format gives the form")
     }
 
     @Test(arguments: [
         "2026-02-30 06:23", "2026-13-01 06:23", "0000-01-01 06:23", "20261301 06:23", "2026-11-21 06:23:61",
     ])
-    func `a time that does not exist is told`(text: String) throws {
+    func `an impossible time is reported`(text: String) throws {
         #expect(try !read(text).hasPrefix("20"))
     }
 
@@ -86,13 +86,13 @@ struct ColumnTimeTests {
         ("03/04/2026 06:23", "21/11/2026 06:23", "2026-04-03"), ("03/04/2026 06:23", "11/21/2026 06:23", "2026-03-04"),
         ("03.04.26 06:23", "21.11.26 06:23", "2026-04-03"),
     ])
-    func `a date that proves the order of day and month holds for the others`(
+    func `a date that proves the order of day and month decides for the others`(
         text: String, sample: String, date: String
     ) throws {
         #expect(try read(text, after: sample).hasPrefix(date))
     }
 
-    @Test func `an order that nothing proves is an error that says how to give it`() throws {
+    @Test func `an unproven order is an error with advice`() throws {
         for samples in ["03/04/2026 06:23", ""] {
             let error = #expect(throws: LogSourceError.self) {
                 let times = samples.isEmpty ? ["21/11/2026 06:23", "11/21/2026 06:23"] : [samples]
@@ -108,7 +108,7 @@ struct ColumnTimeTests {
         #expect(try read("31/04/2026 06:23") == "its date or its time of day does not exist")
     }
 
-    @Test func `a time that the zone's clocks skip or show twice is told`() throws {
+    @Test func `a time that the zone skips or repeats is reported`() throws {
         var clock = try TableClock(LogReading.source([], path: "a.csv", zone: "Europe/Berlin"), samples: [])
         var times: [TableClock.Reading] = []
         for (line, text) in ["2026-10-25 02:30", "2026-03-29 02:30", "2026-11-21 02:30Z"].enumerated() {
@@ -150,7 +150,7 @@ struct ColumnTimeTests {
         ("%d %b %Y %R", "21 Foo 2026 06:23"), ("%m/%d/%y %I:%M %p", "3/4/26 13:23 pm"), ("%s", "1 2"),
         ("%F %R %z", "2026-11-21 06:23 +9"),
     ])
-    func `a time of another form is told`(form: String, text: String) throws {
+    func `a time in another form is reported`(form: String, text: String) throws {
         #expect(
             try ["its time is not of the form of --time-format", "it has no time"].contains(read(text, pattern: form)))
     }
@@ -161,11 +161,11 @@ struct ColumnTimeTests {
         ("%F %Q", "%Q is unknown"),
         ("", "it has no year (%Y)"),
     ])
-    func `a form that tells no instant is refused`(form: String, reason: String) {
+    func `a form without a complete time is refused`(form: String, reason: String) {
         #expect(throws: TimePatternError(reason)) { try TimePattern(form) }
     }
 
-    @Test func `no text and no form traps`() throws {
+    @Test func `no text and no form trap`() throws {
         var generator = SystemRandomNumberGenerator()
         let pieces = [
             "%", "Y", "%d", "%p", "%f", "%s", "%z", "9", "99999999999", ":", ".", "-", "+", "T", "pm", "Nov", "월", " ",

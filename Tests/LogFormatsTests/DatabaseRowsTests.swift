@@ -69,7 +69,7 @@ struct DatabaseRowsTests {
         #expect(try Self.read(SojuFormat.self, rows).told == ["alice: hi", "alice: again"])
     }
 
-    @Test func `several networks of which none is named are an error that names them`() {
+    @Test func `several networks without a choice are an error that names them`() {
         let header = DatabaseHeader(
             database: "soju", networks: Self.two + [DatabaseHeader.Network(key: "8f", name: "8f", channel: "#c")])
         #expect(
@@ -88,7 +88,7 @@ struct DatabaseRowsTests {
     }
 
     @Test(arguments: names)
-    func `what is no row is told, also one that was left out, and nothing traps`(name: String) throws {
+    func `an invalid row is reported, including a skipped one, and nothing traps`(name: String) throws {
         let format = try format(name)
         let bad = [
             "words", "[]", "{}", "{\"network\":\"1\"}", "{\"network\":1}",

@@ -26,7 +26,7 @@ struct DiscordTests {
         return try #require(export.messages.first)
     }
 
-    @Test func `a message has its ids, its author's nickname, its time and when it was edited`() throws {
+    @Test func `a message has its ids, its author's nickname, its time and its time of edit`() throws {
         let message = try one(
             """
             {"id": "100", "type": "Reply", "timestamp": "2026-11-21T15:23:11.1234567+09:00",
@@ -56,7 +56,7 @@ struct DiscordTests {
                     roomPicture: ImportedMessage.File(path: "https://cdn.discordapp.com/icons/1/x.png")))
     }
 
-    @Test func `an older export has no nicknames, and its ids may be numbers`() throws {
+    @Test func `an older export has no nicknames, and its ids can be numbers`() throws {
         let message = try one(
             """
             {"id": 100, "type": 0, "timestamp": "2020-07-04T15:49:15+00:00", "content": "hi",
@@ -66,14 +66,14 @@ struct DiscordTests {
     }
 
     @Test(arguments: [("true", true), ("false", true), ("null", false), (nil, false)])
-    func `a pinned message says so, and of which time`(value: String?, isKnown: Bool) throws {
+    func `a pinned message is flagged, with the time of the pin's state`(value: String?, isKnown: Bool) throws {
         let pin = value.map { #""isPinned": \#($0), "# } ?? ""
         let message = try one(#"{\#(Self.head), \#(pin)"content": "x", \#(Self.alice)}"#)
         #expect(message.flags == (value == "true" ? .pinned : []))
         #expect(message.pinsAt == (isKnown ? Export.time("2026-11-21T06:23:11.000000Z") : nil))
     }
 
-    @Test func `a role that is mentioned by its id is called by its name, if the export has it`() throws {
+    @Test func `a mentioned role has its name, if the export has it`() throws {
         let author = Self.alice.replacing(
             "\"isBot\"", with: #""roles": [{"id": "5", "name": "crew"}, {"id": 6}], "isBot""#)
         let bob =
@@ -87,7 +87,7 @@ struct DiscordTests {
         #expect(export.messages.map(\.body) == ["a @crew <@&6>", "@crew, @운영진 and <@&7> <@&x>", "@crew"])
     }
 
-    @Test func `attachments and stickers are files, without what a signature adds to an address`() throws {
+    @Test func `attachments and stickers are files, with addresses without signatures`() throws {
         let message = try one(
             """
             {\(Self.head), "content": "", \(Self.alice), "attachments": [
@@ -103,7 +103,7 @@ struct DiscordTests {
         #expect(message.body == ":wave:")
     }
 
-    @Test func `an embed is what a bot says, or who says nothing else; and no preview of a link`() throws {
+    @Test func `an embed without other text is the message, and a link preview is not`() throws {
         let embed =
             #"{"title": "T", "url": "https://example.org/", "description": "D", "author": {"name": "A"}, "#
             + #""fields": [{"name": "n", "value": "v"}], "footer": {"text": "F"}}"#
@@ -118,7 +118,7 @@ struct DiscordTests {
         #expect(try one(#"{\#(Self.head), \#(link), "embeds": [\#(embed)]}"#).body == "see https://example.org/")
     }
 
-    @Test func `a forwarded message says so, and answers none`() throws {
+    @Test func `a forwarded message is marked and is not a reply`() throws {
         let message = try one(
             """
             {\(Self.head), "content": "", \(Self.alice), "reference": {"type": "Forward", "messageId": "5", "channelId": "20"},
@@ -129,7 +129,7 @@ struct DiscordTests {
         #expect(message.files == [.init(path: "a.png")])
     }
 
-    @Test func `a poll is its question with its answers, and its end an action`() throws {
+    @Test func `a poll is its question with its answers, and its end is an action`() throws {
         let poll =
             #""poll": {"question": {"text": "when?"}, "answers": [{"answer_id": 1, "poll_media": {"text": "now"}}, {"text": "later"}]}"#
         #expect(try one(#"{\#(Self.head), "content": "", \#(Self.alice), \#(poll)}"#).body == "when?\n- now\n- later")
@@ -145,13 +145,13 @@ struct DiscordTests {
         #expect(try end(question).body == "ended the poll: when?")
     }
 
-    @Test func `a message of another channel is not answered here`() throws {
+    @Test func `a reply to a message in another channel is stored without its target`() throws {
         let message = try one(
             #"{\#(Self.head), "content": "x", \#(Self.alice), "reference": {"messageId": "5", "channelId": "21"}}"#)
         #expect(message.replyTo == nil)
     }
 
-    @Test func `reactions are taken as far as it is told whose they are`() throws {
+    @Test func `only reactions with named people are stored`() throws {
         let message = """
             {\(Self.head), "content": "x", \(Self.alice), "reactions": [
             {"emoji": {"id": "", "name": "👍", "code": "thumbsup"}, "count": 3, "users": [{"id": "7", "name": "alice"}]},
@@ -189,7 +189,7 @@ struct DiscordTests {
             (#""21", "content": """#, .action, "began the thread"),
             (#""8", "content": """#, .action, "boosted the server"), (#""20", "content": "done""#, .message, "done"),
         ] as [(String, MessageKind, String?)])
-    func `what happened is told as such`(type: String, kind: MessageKind, body: String?) throws {
+    func `events are read as their kind`(type: String, kind: MessageKind, body: String?) throws {
         let message = try one(
             #"{"id": "1", "timestamp": "2026-11-21T06:23:11+00:00", \#(Self.alice), "type": \#(type)}"#)
         #expect((message.kind, message.body, message.sender) == (kind, body, "Alice"))
@@ -210,7 +210,7 @@ struct DiscordTests {
             ("DirectTextChat", .direct), ("DirectGroupTextChat", .group), ("GuildTextChat", .channel),
             ("GuildPublicThread", .channel),
         ] as [(String, RoomReference.Kind)])
-    func `a conversation of two is direct, one of several is a group, and a server has channels`(
+    func `a conversation of two is direct, one of several a group, and servers have channels`(
         type: String, kind: RoomReference.Kind
     ) throws {
         let text = Self.document(
@@ -219,7 +219,7 @@ struct DiscordTests {
         #expect(try Export(DiscordFormat.self, text).messages.map(\.roomKind) == [kind])
     }
 
-    @Test func `a room that is named has no id of the export`() throws {
+    @Test func `a room given by name has no id from the export`() throws {
         let text = Self.document(
             #"{\#(Self.head), "content": "x", \#(Self.alice)}"#,
             channel: #"{"id": "30", "type": "DirectTextChat", "name": "민수"}"#)
@@ -229,7 +229,7 @@ struct DiscordTests {
         #expect((told.room, told.roomKey) == ("#told", nil))
     }
 
-    @Test func `a long text is cut at a letter and flagged`() throws {
+    @Test func `a long text is cut at a character and flagged`() throws {
         let long = String(repeating: "민", count: 30_000)
         let message = try one(#"{\#(Self.head), "content": "\#(long)", \#(Self.alice)}"#)
         #expect(message.flags == .oversize)
@@ -247,11 +247,11 @@ struct DiscordTests {
         (#"{\#(head), \#(alice), "timestampEdited": "2026-02-31T06:23:11Z"}"#, "its \"timestampEdited\" is not a time"),
         ("7", "it is not a JSON object"), ("{nonsense}", "it is not JSON"),
     ])
-    func `what is no message is told why`(message: String, reason: String) throws {
+    func `an invalid message is reported with the reason`(message: String, reason: String) throws {
         #expect(try Export(DiscordFormat.self, Self.document(message)).unreadable == [reason])
     }
 
-    @Test func `of a download that broke off, what is there is read`() throws {
+    @Test func `the beginning of an interrupted download is read`() throws {
         let whole = #"{\#(Self.head), "content": "x", \#(Self.alice)}"#
         let text = Self.document("\(whole),\n\(whole)")
         let half = try Export(DiscordFormat.self, String(text.prefix(text.count - 80)))
@@ -260,12 +260,12 @@ struct DiscordTests {
         #expect((between.messages.count, between.unreadable) == (2, ["the file ends in the middle of its JSON"]))
     }
 
-    @Test func `without its channel no message is read`() throws {
+    @Test func `without a channel, no message is read`() throws {
         let export = try Export(DiscordFormat.self, #"{"messages": [{\#(Self.head), "content": "x", \#(Self.alice)}]}"#)
         #expect(export.unreadable == ["the export names no channel before it"])
     }
 
-    @Test func `it is recognised by how it begins`() {
+    @Test func `a Discord export is recognised by its beginning`() {
         #expect(Export.recognising(Self.document("{}"), path: "a.json") == ["discord"])
         #expect(Export.recognising("\u{FEFF}" + Self.document(""), path: "") == ["discord"])
         #expect(Export.recognising(#"{"guild": {"id": 1}, "messages": []}"#, path: "a.json") == [])
@@ -275,7 +275,7 @@ struct DiscordTests {
     }
 
     @Test(arguments: 0..<300)
-    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+    func `a damaged sample never traps, and each piece gives a message or an error`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let whole =
             #"{\#(Self.head), "content": "x", "reactions": [{"emoji": {"name": "a"}, "count": 1}], \#(Self.alice)}"#
@@ -288,7 +288,7 @@ struct DiscordTests {
         #expect(export.parsed.count == pieces.count + 1)
     }
 
-    @Test func `a message of more values than any has is not understood, and the next one is`() throws {
+    @Test func `a message with too many values is invalid, and the next one is read`() throws {
         func message(_ id: Int, _ embeds: Int) -> String {
             let embeds = Array(repeating: "{}", count: embeds).joined(separator: ",")
             return

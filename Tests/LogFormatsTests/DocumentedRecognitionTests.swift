@@ -21,7 +21,7 @@ struct DocumentedRecognitionTests {
         #expect(try String(contentsOf: Self.file, encoding: .utf8) == whole, "\"make docs\" writes it anew")
     }
 
-    @Test func `the formats that claim each sample are in the documentation`() throws {
+    @Test func `the documentation has the formats that claim each sample`() throws {
         // What an import makes of databases is no file.
         let rows = Sample.all.filter { sample in !Sample.databases.contains { $0.path == sample.path } }.map { sample in
             let source = LogReading.source(sample.bytes, path: sample.path)
@@ -31,7 +31,7 @@ struct DocumentedRecognitionTests {
         try expect("| file | begins with | claimed by |\n| --- | --- | --- |\n" + rows.joined(), in: "recognition")
     }
 
-    @Test func `the kinds that no format reads are in the documentation`() throws {
+    @Test func `the documentation has the kinds that no format reads`() throws {
         let rows = UnsupportedKind.all.map { "| \($0.noun) | \($0.advice) |\n" }
         try expect("| kind | what to do |\n| --- | --- |\n" + rows.joined(), in: "unsupported")
     }

@@ -42,7 +42,7 @@ struct ElementTests {
         #expect(try Export(ElementFormat.self, Self.document(Self.said("x"))).unknownKinds.counts == [:])
     }
 
-    @Test func `a message has its ids, its time and what it answers`() throws {
+    @Test func `a message has its ids, its time and its reply`() throws {
         let relation = #""m.relates_to": {"m.in_reply_to": {"event_id": "$0"}}"#
         let body = #""msgtype": "m.text", "body": "> <@bob:example.org> old\n> words\n\n민수, hi\n> x""#
         let time = try #require(Export.time("2026-11-21T06:23:11.123000Z"))
@@ -137,14 +137,14 @@ struct ElementTests {
                 "unbanned @bob:example.org"
             ),
         ] as [(String, String, String, MessageKind, String?)])
-    func `what happened is told as such`(type: String, content: String, more: String, kind: MessageKind, body: String?)
+    func `events are read as their kind`(type: String, content: String, more: String, kind: MessageKind, body: String?)
         throws
     {
         let message = try one(Self.event(type, content, more))
         #expect((message.kind, message.body, message.senderKey) == (kind, body, "@alice:example.org"))
     }
 
-    @Test func `people have the names that memberships give them, from then on`() throws {
+    @Test func `people have the names from memberships, from then on`() throws {
         let join = Self.event(
             "m.room.member", #""membership": "join", "displayname": "앨리스""#, id: "$2",
             #", "state_key": "@alice:example.org""#)
@@ -153,7 +153,7 @@ struct ElementTests {
         #expect(export.messages.map(\.sender) == ["@alice:example.org", "@alice:example.org", "앨리스"])
     }
 
-    @Test func `an edit is a newer text of its message, and one of an unknown message is its answer`() throws {
+    @Test func `an edit is a newer text of its message, or a reply to an unknown one`() throws {
         func edit(_ target: String, _ text: String, id: String) -> String {
             let new = #""m.new_content": {"msgtype": "m.text", "body": "\#(text)"}"#
             let relation = #""m.relates_to": {"rel_type": "m.replace", "event_id": "\#(target)"}"#
@@ -170,7 +170,7 @@ struct ElementTests {
         #expect(messages[2].replyTo == "$9")
     }
 
-    @Test func `an edit that the server adds is read, with the text before it where the export has that`() throws {
+    @Test func `an edit that the server bundles is read, with the earlier text if the export has it`() throws {
         func bundle(_ content: String) -> String {
             #", "unsigned": {"m.relations": {"m.replace": {"event_id": "$2", "origin_server_ts": 1795242200000\#(content)}}}"#
         }
@@ -183,7 +183,7 @@ struct ElementTests {
         #expect(try one(Self.said("b", bundle(""))).versions == [])
     }
 
-    @Test func `reactions and deletions that come as events are told of their messages`() throws {
+    @Test func `reactions and deletions that are events apply to their messages`() throws {
         let reaction = Self.event(
             "m.reaction", #""m.relates_to": {"rel_type": "m.annotation", "event_id": "$1", "key": "👍"}"#, id: "$2")
         let redaction = Self.event("m.room.redaction", #""reason": "spam""#, id: "$3", #", "redacts": "$1""#)
@@ -232,17 +232,17 @@ struct ElementTests {
         (event("m.room.encrypted", #""algorithm": "m.megolm.v1.aes-sha2""#), "the export has it only encrypted"),
         (event("m.room.message", #""body": 7"#), "its \"content.body\" has the wrong type"),
     ])
-    func `what is no event is told why`(event: String, reason: String) throws {
+    func `an invalid event is reported with the reason`(event: String, reason: String) throws {
         #expect(try Export(ElementFormat.self, Self.document(event)).unreadable == [reason])
     }
 
-    @Test func `it is recognised by how it begins`() {
+    @Test func `an Element export is recognised by its beginning`() {
         #expect(Export.recognising(Self.document(Self.said("a")), path: "matrix - Example.json") == ["element"])
         #expect(Export.recognising(Self.document(""), path: "export.json") == ["element"])
         #expect(Export.recognising(#"{"room_name": "x", "messages": []}"#, path: "export.json") == [])
     }
 
-    @Test func `an export that ends at any byte gives its whole messages and says that it is not whole`() throws {
+    @Test func `an export that ends at any byte gives its complete messages and one error`() throws {
         let bytes = Array(Self.document([Self.said("x"), Self.said("x", id: "$2")].joined(separator: ",\n")).utf8)
         for end in 1..<bytes.count {
             let export = try Export(ElementFormat.self, files: [(nil, Array(bytes[..<end]))])
@@ -252,7 +252,7 @@ struct ElementTests {
     }
 
     @Test(arguments: 0..<300)
-    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+    func `a damaged sample never traps, and each piece gives a message or an error`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let events = [
             Self.said("a", #", "unsigned": {"m.relations": {"m.replace": {"origin_server_ts": 1, "content": {}}}}"#),

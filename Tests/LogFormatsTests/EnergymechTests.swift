@@ -38,7 +38,9 @@ struct EnergymechTests {
     ]
 
     @Test(arguments: lines)
-    func `a line says who does what`(line: String, kind: MessageKind, sender: String?, body: String?) throws {
+    func `each line has its kind, sender and text`(line: String, kind: MessageKind, sender: String?, body: String?)
+        throws
+    {
         let messages = try read(line)
         let message = try #require(messages.first)
         #expect(messages.count == 1)
@@ -52,7 +54,7 @@ struct EnergymechTests {
         "\u{1B}]0;x\u{07}",
         "[३३:४१] <alice> hi", "* ", "[-3:41] <a> b", "[03:41] <a b> c",
     ])
-    func `what is no such line is told, and the next is read`(line: String) throws {
+    func `an invalid line is reported, and the next is read`(line: String) throws {
         var format = try format()
         if case .message(let message) = format.read(LogLine(number: 1, bytes: Array(line.utf8)[...])) {
             // A line without a time of its own is read for what it says.
@@ -64,7 +66,7 @@ struct EnergymechTests {
         }
     }
 
-    @Test func `bytes that are no text are replaced and flagged, an empty line is nothing`() throws {
+    @Test func `invalid bytes are replaced and flagged, and an empty line is ignored`() throws {
         var format = try format()
         let line = Array("[03:41] <alice> caf".utf8) + [0xE9, 0x00]
         guard case .message(let message) = format.read(LogLine(number: 1, bytes: line[...])) else {
@@ -82,16 +84,16 @@ struct EnergymechTests {
         ("example.2004_11_15", "2004-11-15T03:41:00.000000Z"), ("a123456789-2004.11.15", "2004-11-15T03:41:00.000000Z"),
         ("20041315-20041115.log", "2004-11-15T03:41:00.000000Z"),
     ])
-    func `the day is in the file's name`(name: String, time: String) throws {
+    func `the file's name has the day`(name: String, time: String) throws {
         #expect(try read("[03:41] <alice> hi", name: name).first?.time.description == time)
     }
 
     @Test(arguments: ["example.log", "2004-13-15.log", "2004-02-30.log", "20041115123000.log", ""])
-    func `without a day there is no time`(name: String) {
+    func `a log without a date is an error`(name: String) {
         #expect(throws: LogSourceError.noDate) { try format(name: name) }
     }
 
-    @Test func `the room is given, else in the file's name, else in its lines`() throws {
+    @Test func `the room is given, else from the file's name, else from the lines`() throws {
         let join = "[03:41] <alice> hi\n=== bob [~b@host]  has joined #other\n"
         #expect(try read(join, name: "#file_2026-11-21.log", room: "#given").first?.room == "#given")
         #expect(try read(join, name: "#file_2026-11-21.log", room: nil).first?.room == "#file")
@@ -100,7 +102,7 @@ struct EnergymechTests {
         #expect(throws: LogSourceError.noRoom) { try read("[03:41] <alice> hi", name: "2026-11-21.log", room: nil) }
     }
 
-    @Test func `what has no time of its own happened with the line before it, or with the first`() throws {
+    @Test func `a line without a time has the time of the line before it, or of the first`() throws {
         let times = try read(
             "=== alice waves\n[03:41] <alice> hi\n=== alice waves\n[03:43] <alice> hi\n=== alice waves",
             name: "2026-11-21"

@@ -44,7 +44,7 @@ struct HexChatTests {
         (">bob<\tpsst", "system: >bob<\tpsst"), ("*bob*\tpsst", "system: *bob*\tpsst"),
         ("words without a mark", "system: words without a mark"),
     ])
-    func `a line says who does what`(line: String, told: String) throws {
+    func `each line has its kind, sender and text`(line: String, told: String) throws {
         let read = try read(Self.begin + "Nov 21 06:23:11 " + line)
         #expect(read.told == [told])
         #expect(read.unreadable == [])
@@ -55,11 +55,11 @@ struct HexChatTests {
         "alice has left the building", "alice (at work) has left", "alice has joined in", "alice has quit smoking",
         "alice sets modes", "alice gives voice to", "alice is now known as the queen",
     ])
-    func `an action that only resembles an event stays an action`(text: String) throws {
+    func `an action that resembles an event stays an action`(text: String) throws {
         #expect(try read(Self.begin + "Nov 21 06:23:11 *\t\(text)").messages.map(\.kind) == [.action])
     }
 
-    @Test func `the year is that of the logging's beginning, and changes with January`() throws {
+    @Test func `the year comes from the beginning of the log, and changes in January`() throws {
         let read = try read(
             """
             **** BEGIN LOGGING AT Wed Dec 30 23:00:00 2026
@@ -85,7 +85,7 @@ struct HexChatTests {
         ("Mai", 5), ("mai", 5), ("maj", 5), ("Okt", 10), ("oct.", 10), ("déc.", 12), ("ene", 1), ("янв", 1), ("5월", 5),
         ("12月", 12), ("May", 5),
     ])
-    func `months are read in the languages that the C library has`(word: String, month: Int) throws {
+    func `months are read in the languages of the C library`(word: String, month: Int) throws {
         let read = try read("**** BEGIN LOGGING AT Wed Jul  1 23:00:00 2026\n\(word) 07 06:23:11 <a>\tx")
         #expect(
             read.messages.first.map { String($0.time.description.dropFirst(5).prefix(5)) } == (month < 10 ? "0" : "")
@@ -101,7 +101,7 @@ struct HexChatTests {
         #expect(try read(Self.begin + line).times == [time])
     }
 
-    @Test func `what is no line of HexChat's is told, and the next is read`() throws {
+    @Test func `an invalid HexChat line is reported, and the next is read`() throws {
         let read = try read(
             "Nov 21 06:23:11 <a>\tx\n\(Self.begin)words\nNox 21 06:23:11 <a>\tx\nNov 21 06:23:11 \nNov 21 06:23:12 <b>\ty\n"
         )
@@ -111,7 +111,7 @@ struct HexChatTests {
         #expect(read.told == ["b: y"])
     }
 
-    @Test func `the room is given, else a channel, else who or what the file is named after in a network's folder`()
+    @Test func `the room is given, else a channel, else named after the file in a network's folder`()
         throws
     {
         let said = Self.begin + "Nov 21 06:23:11 <a>\tx"
@@ -130,11 +130,11 @@ struct HexChatTests {
     @Test(arguments: [
         ("logs/libera/#example.log", "libera"), ("xchatlogs/libera-#example.log", "libera"), ("#example.log", nil),
     ])
-    func `the network is the folder's or stands before the channel`(path: String, network: String?) {
+    func `the network is the folder's name or precedes the channel`(path: String, network: String?) {
         #expect(HexChatFormat.accountName(in: LogReading.source([], path: path)) == network)
     }
 
-    @Test func `nobody acts in the server's window`() throws {
+    @Test func `lines in the server's window have no sender`() throws {
         let lines = ["*\tWelcome to the network", "*\t- hello", "*\tThere are 2 users", "*\talice is now known as bob"]
         let text = Self.begin + lines.map { "Nov 21 06:23:11 \($0)\n" }.joined()
         for path in ["logs/libera/libera.log", "logs/libera/server.log"] {
@@ -144,7 +144,7 @@ struct HexChatTests {
         }
     }
 
-    @Test func `a person's address has the time at which the logging began`() throws {
+    @Test func `a person's address has the time of the log's beginning`() throws {
         let read = try read(
             Self.begin + "[alice has address ~alice@host]\nNov 21 06:23:12 <alice>\thi", path: "logs/libera/alice.log")
         #expect(read.told == ["system: [alice has address ~alice@host]", "alice: hi"])
@@ -157,7 +157,7 @@ struct HexChatTests {
         ("#example.11-22.log", "#example.11-22"),
         ("#mix_ed.log", "#Mix/ed"), ("alice.11-21.log", "alice"),
     ])
-    func `the room's name has no date, and is written as in the lines`(name: String, room: String) throws {
+    func `the room's name has no date and its spelling from the lines`(name: String, room: String) throws {
         let joined = room == "#Mix/ed" ? "Nov 21 06:23:11 *\tNow talking on #Mix/ed\n" : ""
         let read = try read(
             Self.begin + joined + "Nov 21 06:23:12 <alice>\thi", path: "logs/2026/libera/" + name)
@@ -186,7 +186,7 @@ struct HexChatTests {
 
         """
 
-    @Test func `events in any language are joins, leaves or the program's messages, and never a person's`() throws {
+    @Test func `events in any language are joins, leaves or program messages, never a person's`() throws {
         let read = try read(Self.foreign)
         #expect(
             read.told == [
@@ -198,7 +198,7 @@ struct HexChatTests {
         #expect(read.unreadable == [])
     }
 
-    @Test func `words that follow several people's names are an event's`() throws {
+    @Test func `words that follow several people's names belong to events`() throws {
         let names = ["alice", "bob", "carol"]
         let said = names.map { "Nov 21 06:00:01 <\($0)>\thi\n" }.joined()
         let left = names.map { "Nov 21 06:00:02 *\t\($0) jam foriris (Quit: bye)\n" }.joined()
@@ -207,12 +207,12 @@ struct HexChatTests {
         #expect(read.messages.map(\.kind) == [.message, .message, .message, .system, .system, .system, .action])
     }
 
-    @Test func `a session in English after one in another language is read as English`() throws {
+    @Test func `an English session after another language is read as English`() throws {
         let read = try read(Self.foreign + Self.begin + "Nov 21 07:00:00 *\tzed waves")
         #expect(read.told.last == "action zed: waves")
     }
 
-    @Test func `a clock of 12 hours may name the half of the day`() throws {
+    @Test func `a 12-hour clock can have AM and PM`() throws {
         let read = try read(
             Self.begin + "Nov 21 06:23:11 AM <alice>\thi\nNov 21 06:23:11 PM *\tbob (~bob@host) has joined\n")
         #expect(read.told == ["alice: hi", "join bob"])

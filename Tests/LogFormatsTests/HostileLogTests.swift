@@ -57,7 +57,7 @@ struct HostileLogTests {
     }
 
     @Test(arguments: names)
-    func `whatever the bytes are, nothing traps, and order is kept`(name: String) throws {
+    func `no bytes trap, and lines keep their order`(name: String) throws {
         let format = try format(name)
         var generator = SystemRandomNumberGenerator()
         let beginnings = Self.beginnings[name] ?? [Self.otherBeginning]
@@ -77,7 +77,7 @@ struct HostileLogTests {
     }
 
     @Test(arguments: names)
-    func `each line that says something is a message, told as not understood, or goes on with a message`(name: String)
+    func `each line with content is a message, an error or a continuation`(name: String)
         throws
     {
         let format = try format(name)
@@ -115,7 +115,7 @@ struct HostileLogTests {
     }
 
     @Test(arguments: names)
-    func `a file that has grown is read as it was before`(name: String) throws {
+    func `the beginning of a grown file is read the same`(name: String) throws {
         let format = try format(name)
         let headers = [
             "energymech": "[%] <a> ", "znc": "[%] <a> ", "irssi": "% < a> ", "weechat": "2026-11-21 %\ta\t",
@@ -143,7 +143,7 @@ struct HostileLogTests {
     }
 
     @Test(arguments: Sample.all.filter { sample in formats.contains { $0.name == sample.format } })
-    func `a file that breaks off anywhere is read up to there`(sample: Sample) throws {
+    func `a truncated file is read up to its end`(sample: Sample) throws {
         let format = try format(sample.format)
         func messages(_ count: Int) throws -> [ImportedMessage] {
             do {
@@ -161,7 +161,7 @@ struct HostileLogTests {
     }
 
     @Test(arguments: names)
-    func `a line that is too long is bounded`(name: String) throws {
+    func `a line that is too long is cut`(name: String) throws {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000)
         let read = try LogReading(
             format(name), Array("[06:23:11] <alice> ".utf8) + long + [10] + long, path: "#example_2026-11-21.log",

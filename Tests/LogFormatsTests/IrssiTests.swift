@@ -34,14 +34,14 @@ struct IrssiTests {
         ("!irc.example.net Found your host", "system: !irc.example.net Found your host"),
         (">>> alice [~a@host] requested CTCP VERSION", "system: >>> alice [~a@host] requested CTCP VERSION"),
     ])
-    func `a line says who does what`(line: String, told: String?) throws {
+    func `each line has its kind, sender and text`(line: String, told: String?) throws {
         let read = try read("--- Log opened Sat Nov 21 06:23:11 2026\n06:23 \(line)\n")
         #expect(read.told == [told ?? "system: \(line.dropFirst(4))"])
         #expect(read.messages.first?.room == "#example")
         #expect(read.times == ["21T06:23:00"])
     }
 
-    @Test func `days are told by lines of their own, which say nothing else`() throws {
+    @Test func `lines with a new day set the date and are not messages`() throws {
         let read = try read(
             """
             --- Log opened Sat Nov 21 06:23:11 2026
@@ -61,7 +61,7 @@ struct IrssiTests {
         #expect(read.parsed.filter { $0 == .nothing }.count == 6)
     }
 
-    @Test func `midnight may come before the line that tells it`() throws {
+    @Test func `midnight can come before the line with the new day`() throws {
         let read = try read(
             """
             --- Log opened Sat Nov 21 23:00:00 2026
@@ -75,7 +75,7 @@ struct IrssiTests {
         #expect(read.assumptions.count == 1)
     }
 
-    @Test func `a clock of 12 hours shows midnight after each date`() throws {
+    @Test func `a 12-hour clock shows midnight after each date`() throws {
         let read = try read(
             """
             --- Day changed Sat Nov 21 2026
@@ -89,7 +89,7 @@ struct IrssiTests {
         #expect(read.times.map { $0.prefix(8) } == ["21T11:59", "21T12:30", "21T13:00", "21T23:59", "22T00:00"])
     }
 
-    @Test func `what has no day is not guessed`() throws {
+    @Test func `a line without a known day is invalid`() throws {
         let read = try read(
             """
             06:22 < alice> zero
@@ -115,20 +115,20 @@ struct IrssiTests {
         ("example.log", "example", false), ("irclogs/2026/libera/#example.dev.11-21.log", "#example.dev", false),
         ("irclogs/libera/alice/2026-11-21.log", "alice", true), ("libera/alice.log", "alice", true),
     ])
-    func `the path tells the room`(path: String, room: String, isDirect: Bool) throws {
+    func `the path gives the room`(path: String, room: String, isDirect: Bool) throws {
         let read = try read("--- Log opened Sat Nov 21 06:23:11 2026\n06:23 < alice> hi", path: path)
         #expect(read.messages.map(\.room) == [room])
         #expect(read.messages.map(\.isDirect) == [isDirect])
     }
 
-    @Test func `the room may be told by its lines, the day by its name or by each time`() throws {
+    @Test func `lines can give the room, and the name or each time the day`() throws {
         let join = "06:23 < bob> hi\n06:23 -!- alice [~a@host] has joined #other\n"
         #expect(try read(join, path: "2026-11-21.log").messages.map(\.room) == ["#other", "#other"])
         #expect(try read("2026-11-21 06:23:11 < alice> hi").times == ["21T06:23:11"])
         #expect(try read("[2026-11-21 06:23:11] < alice> hi").times == ["21T06:23:11"])
     }
 
-    @Test func `times are the zone's`() throws {
+    @Test func `times are in the zone`() throws {
         let text = "--- Log opened Sun Oct 25 00:00:00 2026\n02:30 < a> b\n02:10 < a> b\n03:00 < a> b"
         let read = try read(text, zone: "Europe/Berlin")
         #expect(read.times == ["25T00:30:00", "25T01:10:00", "25T02:00:00"])
@@ -146,7 +146,7 @@ struct IrssiTests {
         ("#example.11-27.log.12", true),
         ("#example.log-20261127", false), ("#example.2026-W48.log", true), ("#example.W48.log", true),
     ])
-    func `a date at the end of a file's name is not a part of the room`(name: String, isGuessed: Bool) throws {
+    func `a date at the end of a file's name is not part of the room`(name: String, isGuessed: Bool) throws {
         let text = "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 < alice> hi"
         let read = try read(text, path: "irclogs/libera/" + name)
         #expect(read.messages.map(\.room) == ["#example"])
@@ -166,7 +166,7 @@ struct IrssiTests {
         // The name of an event, or a nick.
         ("#example-2026.log", "#example-2026"), ("bob_27.log", "bob_27"), ("#example2026.log", "#example2026"),
     ])
-    func `digits that are no date of the log stay in the room's name`(name: String, room: String) throws {
+    func `digits that are not the log's date stay in the room's name`(name: String, room: String) throws {
         let text = "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 < alice> hi"
         #expect(try read(text, path: "irclogs/libera/" + name).messages.map(\.room) == [room])
         let days = text + "\n--- Day changed Sat Nov 28 2026\n06:23 < alice> hi"
@@ -179,14 +179,14 @@ struct IrssiTests {
         ("#example-2026.log", "#example", "#example"), ("#example.2026.log", "#example.2026", "#example.2026"),
         ("#example.log", "#other", "#example"), ("mix__ed-2026-11-27.log", "#Mix/ed", "#Mix/ed"),
     ])
-    func `the lines tell how a room is written`(name: String, joined: String, room: String) throws {
+    func `lines give the room's spelling`(name: String, joined: String, room: String) throws {
         let read = try read(
             "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 -!- alice [~a@host] has joined \(joined)",
             path: "libera/" + name)
         #expect(read.messages.map(\.room) == [room])
     }
 
-    @Test func `a query's first line tells the person, and that it is one`() throws {
+    @Test func `a query's first line gives the person and marks it as a conversation`() throws {
         let read = try read(
             "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 -!- Irssi: Starting query in libera with al/ice\n06:23 <al/ice> hi",
             path: "libera/al_ice.log")
@@ -194,7 +194,7 @@ struct IrssiTests {
         #expect(read.messages.allSatisfy { $0.isDirect })
     }
 
-    @Test func `a second line of a message is nobody's message`() throws {
+    @Test func `a message's second line has no sender`() throws {
         let read = try read(
             """
             --- Log opened Fri Nov 27 06:23:11 2026
@@ -212,7 +212,7 @@ struct IrssiTests {
         #expect(direct.told == ["alice@host: hi"])
     }
 
-    @Test func `a reason that has the words of a join makes no join`() throws {
+    @Test func `a quit reason with the words of a join is not a join`() throws {
         let read = try read(
             "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 -!- alice [~a@host] has quit [x] has joined #example]")
         #expect(read.told == ["leave alice: x] has joined #example"])
@@ -227,7 +227,7 @@ struct IrssiTests {
         ("*** alice changes topic to \"\"", "topic alice: "),
         ("* alice has joined #example", "action alice: has joined #example"),
     ])
-    func `a line of Limnoria is read`(line: String, told: String) throws {
+    func `Limnoria's lines are read`(line: String, told: String) throws {
         let read = try read("2026-11-21T06:23:11  \(line)", path: "ChannelLogger/libera/#example/#example.log")
         #expect(read.told == [told])
     }
@@ -239,7 +239,7 @@ struct IrssiTests {
         ("*** alice is now known as None", "system: alice is now known as None"),
         ("*** alice was here", "system: alice was here"),
     ])
-    func `a line of sopel-chanlogs is read, and its room`(line: String, told: String) throws {
+    func `sopel-chanlogs' lines are read, with the room`(line: String, told: String) throws {
         let text = "2026-11-21T06:23:11+00:00  *** bob has joined #Mix/ed\n2026-11-21T06:23:12+00:00  \(line)"
         let read = try read(text, path: "mix__ed-2026-11-21.log")
         #expect(read.told == ["join bob", told])
@@ -252,12 +252,12 @@ struct IrssiTests {
         ("alice has quit (bye)", "leave alice: bye"), ("alice has set topic to: words", "topic alice: words"),
         ("alice has set topic to: ", "topic alice: "), ("alice has set sail", "system: alice has set sail"),
     ])
-    func `a line of irc3 is read`(line: String, told: String) throws {
+    func `irc3's lines are read`(line: String, told: String) throws {
         let read = try read("06:22 <bob> hi\n06:23 \(line)", path: "#example-2026-11-21.log")
         #expect(read.told == ["bob: hi", told])
     }
 
-    @Test func `a line without a mark is no event where other events have one`() throws {
+    @Test func `a line without a mark is not an event if other events have one`() throws {
         let read = try read("--- Log opened Fri Nov 27 06:23:11 2026\n06:23 alice has joined #example")
         #expect(read.told == ["system: alice has joined #example"])
     }
@@ -269,7 +269,7 @@ struct IrssiTests {
         ("Sat 21 Nov 06:23 ", "21T06:23:00"), ("(06:23) ", "21T06:23:00"), ("2026/11/21 06:23 ", "21T06:23:00"),
         ("2026-11-21, 06:23:11 ", "21T06:23:11"), ("20261121 06:23 ", "21T06:23:00"),
     ])
-    func `a time in another form counts on the day that its line gives`(stamp: String, time: String) throws {
+    func `a time in another form belongs to the day of its log`(stamp: String, time: String) throws {
         let read = try read(
             "--- Log opened Sat Nov 21 00:01:11 2026\n\(stamp)< alice> hi\n\(stamp)-!- bob [~bob@host] has joined #example"
         )
@@ -279,7 +279,7 @@ struct IrssiTests {
     }
 
     @Test(arguments: ["PM < alice> hi", "25:61 < alice> hi", "Nov < alice> hi", "1 2 3 4 5 6 06:23 < alice> hi"])
-    func `a line without a time is not read as one with a time`(line: String) throws {
+    func `a line without a time does not get one`(line: String) throws {
         #expect(try read("--- Log opened Sat Nov 21 00:01:11 2026\n\(line)").told == [])
     }
 
@@ -307,7 +307,7 @@ struct IrssiTests {
         ("<bob> -- alice [~a@host] has joined #example", "bob: -- alice [~a@host] has joined #example"),
         ("-- words", "system: -- words"),
     ])
-    func `a theme's own mark stands before an event`(line: String, told: String) throws {
+    func `a theme's own mark can precede an event`(line: String, told: String) throws {
         #expect(try read("--- Log opened Sat Nov 21 06:23:11 2026\n06:23 \(line)").told == [told])
     }
 

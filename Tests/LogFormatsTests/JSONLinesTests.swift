@@ -12,7 +12,7 @@ struct JSONLinesTests {
 
     private static let id = #""id": "2026-11-21T06:23:11.123456Z""#
 
-    @Test func `an export's folder is its account, then its months`() throws {
+    @Test func `an export's files are ordered by its account and its months`() throws {
         let paths = [
             "a.jpg", "account.jsonl", "manifest.jsonl", "a-1/2026-11.jsonl", "a-1/2026-12.jsonl", "a-1/x.jsonl",
             "\u{301}-1/2026-11.jsonl",
@@ -28,7 +28,7 @@ struct JSONLinesTests {
         ["index.html", "manifest.jsonl", "a-1/2026-11.html"], ["account.jsonl", "a-1/2026-11.jsonl"],
         ["2026-11.jsonl", "manifest.jsonl", "a-1/b/2026-11.jsonl"], ["a/manifest.jsonl", "a/a-1/2026-11.jsonl"], [],
     ])
-    func `what is no folder of such an export is not taken for one`(paths: [String]) {
+    func `another folder is not taken for an export`(paths: [String]) {
         #expect(JSONLinesFormat.files(among: paths) == nil)
     }
 
@@ -48,7 +48,7 @@ struct JSONLinesTests {
         #expect(try read(line) == .message(message))
     }
 
-    @Test func `when it was edited and deleted is read`() throws {
+    @Test func `times of edit and deletion are read`() throws {
         let times = #""edited_at": "2026-11-21T06:24:11.000000Z", "deleted_at": "2026-11-21T06:25:11.000000Z""#
         guard
             case .message(let message) = try read("{\(Self.id), \"kind\": \"message\", \(times)}", room: "#given")
@@ -60,7 +60,7 @@ struct JSONLinesTests {
         #expect(message.deletedAt == Timestamp(cursor: "2026-11-21T06:25:11.000000Z"))
     }
 
-    @Test func `an id, a kind and a room are enough`() throws {
+    @Test func `an id, a kind and a room suffice`() throws {
         guard case .message(let message) = try read("{\(Self.id), \"kind\": \"join\"}", room: "#given") else {
             Issue.record("not read")
             return
@@ -79,7 +79,7 @@ struct JSONLinesTests {
         ("{\(id), \"kind\": \"join\", \"room\": \"a\", \"deleted_at\": \"\"}", "its deleted_at"),
         ("{\(id), \"kind\": 7, \"room\": \"a\"}", "its \"kind\" has the wrong type"),
     ])
-    func `what is no message is told why`(line: String, reason: String) throws {
+    func `an invalid message is reported with the reason`(line: String, reason: String) throws {
         guard case .unreadable(let told) = try read(line) else {
             Issue.record("it was read")
             return
@@ -95,7 +95,7 @@ struct JSONLinesTests {
         "at": "2026-11-21T06:24:00.000000Z"}], "files": [{"path": "/f", "bytes": null, "state": "here"}]}
         """
 
-    @Test func `a message of a full export is read with all that it tells, and with a room told as any other`() throws {
+    @Test func `a full export's message is read with all details, and with a given room like any other`() throws {
         guard case .message(let message) = try read(Self.exact) else { throw CancellationError() }
         let exact = try #require(message.exact)
         #expect((exact.roomKey, exact.roomKind, exact.sender) == ("c1", .direct, .key("U1")))
@@ -107,7 +107,7 @@ struct JSONLinesTests {
         #expect((other.room, other.exact) == ("#given", nil))
     }
 
-    @Test func `a line with a record is one, unless a room is told`() throws {
+    @Test func `a line with a record is one, unless a room is given`() throws {
         let line =
             #"{"record": "coverage", "room_key": "c1", "from": "2026-11-21T06:00:00.000000Z", "to": "2026-11-21T07:00:00.000000Z"}"#
         guard case .record(.coverage(let span)) = try read(line) else { throw CancellationError() }
@@ -119,7 +119,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test func `a full export says whose it is, and is recognised`() throws {
+    @Test func `a full export names its account and is recognised`() throws {
         let first =
             #"{"record":"account","name":"demo","network":"irc","epoch":"e","created_at":"2026-11-21T06:00:00.000000Z"}"#
         let source = LogSource(path: "a.jsonl", beginning: Array((first + "\n{}").utf8), room: nil, zone: .gmt)
@@ -129,7 +129,7 @@ struct JSONLinesTests {
         #expect(JSONLinesFormat.account(in: other) == nil)
     }
 
-    @Test func `an empty line says nothing`() throws {
+    @Test func `an empty line is ignored`() throws {
         #expect(try read("") == .nothing)
         #expect(try read("  ") == .nothing)
     }

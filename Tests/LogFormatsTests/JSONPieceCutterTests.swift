@@ -34,7 +34,7 @@ struct JSONPieceCutterTests {
         }
     }
 
-    @Test func `the values at the wanted places come out as they are, and nothing else does`() {
+    @Test func `the values at the wanted places are returned unchanged, and nothing else`() {
         expect(
             """
             {"name": "a \\" ] }", "skip": [{"messages": [1]}, "{", [[]]], "messages": [
@@ -48,7 +48,7 @@ struct JSONPieceCutterTests {
             ])
     }
 
-    @Test func `a wanted place with others within is told where it begins`() {
+    @Test func `a wanted place with others within is reported where it begins`() {
         expect(
             #"{"chats": {"about": "x", "list": [{"name": null, "messages": []}, {"messages": [{}]}, 7]}, "list": [8]}"#,
             [
@@ -57,19 +57,19 @@ struct JSONPieceCutterTests {
             ])
     }
 
-    @Test func `a document may be a list, or one value`() {
+    @Test func `a document can be a list or one value`() {
         expect("[1, {\"a\": []}]\r\n", ["1 [] 1", "1 [] {\"a\": []}"], places: ["[]"])
         expect("\n [[1], [2, 3]]", ["2 [][] 1", "2 [][] 2", "2 [][] 3"], places: ["[][]"])
         expect("", [], places: ["[]"])
     }
 
-    @Test func `a byte order mark, line ends of two bytes, keys with escapes and keys that occur twice are read`() {
+    @Test func `byte order marks, CRLF, escaped keys and repeated keys are read`() {
         expect(
             "\u{FEFF}{\r\n\"mess\\u0061ges\":[1],\r\n\"messages\":[2],\"n\\\"ame\":3}",
             ["2 messages[] 1", "3 messages[] 2"])
     }
 
-    @Test func `a piece that is too long is cut, and the next is whole`() {
+    @Test func `a piece that is too long is cut, and the next is complete`() {
         expect(
             #"{"messages": ["0123456789", [0], "01234567"]}"#,
             ["1 messages[] \"012345678…", "1 messages[] [0]", "1 messages[] \"01234567\""], maximum: 10)
@@ -122,11 +122,11 @@ struct JSONPieceCutterTests {
         ("nonsense", ["1 ? nonsense"]), ("null", []),
         (#"{"name": , "name" 1, "name": 2}"#, ["1 ? ,", "1 name 2"]),
     ])
-    func `of a broken document what can be read is, and what can't is told`(text: String, pieces: [String]) {
+    func `the readable parts of a broken document are read, and the others reported`(text: String, pieces: [String]) {
         expect(text, pieces)
     }
 
-    @Test func `nesting as deep as the file is long is passed over or cut`() {
+    @Test func `very deep nesting is skipped or cut`() {
         let depth = 100_000
         let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(told(cut("{\"x\": \(deep), \"name\": 1}")) == ["1 name 1"])
@@ -136,7 +136,7 @@ struct JSONPieceCutterTests {
     }
 
     @Test(arguments: 0..<200)
-    func `it finds what Foundation finds`(seed: Int) throws {
+    func `the cutter finds what Foundation finds`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let document = JSONPieces.document(depth: 5, using: &random)
         let options: JSONSerialization.WritingOptions =
@@ -165,7 +165,7 @@ struct JSONPieceCutterTests {
     }
 
     @Test(arguments: 0..<300)
-    func `bytes of any kind never trap it, and give the same however they come`(seed: Int) {
+    func `no bytes trap the cutter, and chunks change nothing`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let alphabet = Array("{}[]\",:\\\n x1\u{FEFF}".utf8) + Array("\"messages\":[\"name\":{".utf8)
         let bytes = (0..<200).map { _ in alphabet.randomElement(using: &random) ?? 0 }

@@ -18,7 +18,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test func `the values of an object are found by their keys, and null ones are missing`() throws {
+    @Test func `an object's values are found by key, and null counts as missing`() throws {
         let json = try value(
             #" {"a": "x", "b": 7, "c": null, "d": [1, null, "y"], "e": {"a": true}, "\u0066": false, "g": -1.5e3} "#)
         #expect(try json.text("a") == "x")
@@ -29,7 +29,7 @@ struct JSONValueTests {
         #expect(try (json.object("e")?.isTrue("a"), json.isTrue("f"), json.isTrue("c")) == (true, false, false))
     }
 
-    @Test func `what has the wrong type or is missing is named by its path`() throws {
+    @Test func `a missing value or wrong type is named by its path`() throws {
         let json = try value(#"{"a": [{"b": [[0], {"c": 7}]}, 5], "d": {"e": {"f": "x"}}}"#)
         func reason(_ body: (JSONValue) throws(UnreadablePiece) -> Void) -> String? {
             self.reason { () throws(UnreadablePiece) in try body(json) }
@@ -57,13 +57,13 @@ struct JSONValueTests {
         (#""a\nb\"\\\/\b\f\r\t""#, "a\nb\"\\/\u{8}\u{C}\r\t"), (#""\ud55c\uAE00 \ud83d\udc4b""#, "한글 👋"),
         (#""\x1F""#, "\u{1F}"), ("\"\t민수\"", "\t민수"), (#""""#, ""),
     ])
-    func `a text is read without its escapes`(json: String, text: String) throws {
+    func `a text is read without escapes`(json: String, text: String) throws {
         let value = try value(json)
         #expect(value.text == text)
         #expect(value.flags.isEmpty)
     }
 
-    @Test func `halves of characters and bytes that are no UTF-8 are replaced and flagged`() throws {
+    @Test func `half characters and invalid UTF-8 are replaced and flagged`() throws {
         let half = try value(#""a\ud83db\udc4bc\ud83d\u0041""#)
         #expect(half.text == "a\u{FFFD}b\u{FFFD}c\u{FFFD}A")
         #expect(half.flags == .invalidUTF8)
@@ -81,7 +81,7 @@ struct JSONValueTests {
         "NaN", "1 x",
         "[}", "{]", "[\"a]",
     ])
-    func `what is no JSON is refused`(text: String) {
+    func `invalid JSON is refused`(text: String) {
         #expect(reason { () throws(UnreadablePiece) in _ = try JSONTree(Array(text.utf8)[...]) } == "it is not JSON")
     }
 
@@ -106,7 +106,7 @@ struct JSONValueTests {
     }
 
     @Test(arguments: 0..<200)
-    func `a random document has the values that Foundation reads, and damage is refused where it refuses it`(
+    func `random documents give Foundation's values, and damaged ones are refused alike`(
         seed: Int
     ) throws {
         var random = SeededRandom(seed: UInt64(seed))

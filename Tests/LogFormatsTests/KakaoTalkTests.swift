@@ -10,7 +10,7 @@ struct KakaoTalkTests {
     }
 
     @Test(arguments: Sample.kakaotalk)
-    func `each system's export tells who wrote what and when, in which room`(sample: Sample) throws {
+    func `each system's export has the sender, text, time and room`(sample: Sample) throws {
         let room = sample.path.hasPrefix("Talk_") ? "가족" : nil
         let read = try LogReading(KakaoTalkFormat.self, sample.bytes, path: sample.path, room: room)
         #expect(read.told.prefix(2) == ["민수: 안녕\n둘째 줄", "지아: Hi : there"])
@@ -29,7 +29,7 @@ struct KakaoTalkTests {
         "Nov 21, 2026 at 6:23 a.m., 민수 : hi", "Nov 21, 2026, 6:23 AM, 민수 : hi", "21 Nov 2026 at 06:23, 민수 : hi",
         "6:23AM, November 21, 2026, 민수 : hi", "6:23am, November 21, 2026, 민수 : hi",
     ])
-    func `a record begins with a date and a time of any phone`(line: String) throws {
+    func `a record begins with the date and time of any phone`(line: String) throws {
         let read = try read(line, room: "x")
         #expect(read.told == ["민수: hi"])
         #expect(read.times == ["21T06:23:00"])
@@ -42,7 +42,7 @@ struct KakaoTalkTests {
         ("오후 12:30", "12:30"), ("오후 11:59", "23:59"), ("12:30 AM", "00:30"), ("12:30 PM", "12:30"), ("20:36", "20:36"),
         ("0:05", "00:05"),
     ])
-    func `hours are of 12 or of 24, and twelve before noon is midnight`(time: String, shown: String) throws {
+    func `hours are 12 or 24, and 12 AM is midnight`(time: String, shown: String) throws {
         let windows = "--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [\(time)] hi"
         for text in [windows, "2026년 11월 21일 \(time), 민수 : hi"] {
             #expect(try read(text, room: "x").times == ["21T\(shown):00"])
@@ -66,7 +66,7 @@ struct KakaoTalkTests {
         #expect(read.told == ["민수: look:", "지아: hi"])
     }
 
-    @Test func `a day is no part of a message, and a date in a message is no day`() throws {
+    @Test func `a day line is not part of a message, and a date in a message is not a day line`() throws {
         let phone = try read(
             """
             2026. 11. 20. 오후 1:01, 민수 : 모임
@@ -93,7 +93,7 @@ struct KakaoTalkTests {
         #expect(former.times == ["20T20:36:00", "21T09:00:00"])
     }
 
-    @Test func `a time alone begins a record of an old iPhone only with a sender or a known notice`() throws {
+    @Test func `a time alone begins an old iPhone's record only with a sender or a known notice`() throws {
         let read = try read(
             """
             2026년 11월 21일 토요일
@@ -130,7 +130,7 @@ struct KakaoTalkTests {
         }
     }
 
-    @Test func `English sentences on Windows need a name that wrote before, and other lines continue`() throws {
+    @Test func `English sentences on Windows need a known name, and other lines continue`() throws {
         let read = try read(
             """
             Family with KakaoTalk Chats
@@ -154,8 +154,7 @@ struct KakaoTalkTests {
                 == ["invite Minsu: Jia, Hana"])
     }
 
-    @Test func `notices before the day's first record happen at midnight, and a notice may have several lines`() throws
-    {
+    @Test func `notices before the day's first record are at midnight, and can have several lines`() throws {
         let read = try read(
             """
             가족 님과 카카오톡 대화
@@ -171,7 +170,7 @@ struct KakaoTalkTests {
         #expect(read.times == ["21T00:00:00", "21T20:35:00", "21T20:36:00"])
     }
 
-    @Test func `names may contain brackets and commas, and end at the first colon between spaces`() throws {
+    @Test func `names can contain brackets and commas, and end at the first colon between spaces`() throws {
         let windows = try read(
             "--------------- 2026년 11월 21일 토요일 ---------------\n[[방장]민수] [a] [오전 9:00] [지아] [오전 8:00] hi", room: "x")
         #expect(windows.told == ["[방장]민수] [a: [지아] [오전 8:00] hi"])
@@ -219,7 +218,7 @@ struct KakaoTalkTests {
         ("Family with KakaoTalk Chats", "Family"), ("KakaoTalk Chats with Minsu", "Minsu"),
         ("KakaoTalk Chats with Minsu,Jia (3)", "Minsu,Jia"), ("KakaoTalk Chats with Family (4 people)-1.txt", "Family"),
     ])
-    func `the room is the title's`(title: String, room: String) throws {
+    func `the title gives the room`(title: String, room: String) throws {
         let text = "\u{FEFF}\(title)\r\n저장한 날짜 : 2026. 11. 22. 오후 11:01\r\n\r\n2026. 11. 21. 오후 1:01, 민수 : 안녕\r\n"
         #expect(try read(text).messages.map(\.room) == [room])
         #expect(try read(text, room: "다른 방").messages.map(\.room) == ["다른 방"])
@@ -234,24 +233,23 @@ struct KakaoTalkTests {
         ("KakaoTalk Chats with Minsu", "chat.txt", false), ("", "민수님과 카카오톡 대화-2.txt", true),
         ("", "가족 (4명)과 카카오톡 대화-2.txt", false),
     ])
-    func `a phone's title says if the room is a conversation of two`(title: String, path: String, isDirect: Bool) throws
-    {
+    func `a phone's title shows whether the room is direct`(title: String, path: String, isDirect: Bool) throws {
         let text = title + "\n2026. 11. 21. 오후 1:01, 민수 : 안녕\n"
         #expect(try read(text, path: path).messages.map(\.roomKind) == [isDirect ? .direct : .group])
         #expect(try read(text, path: path, room: "다른 방").messages.map(\.roomKind) == [isDirect ? .direct : .group])
     }
 
-    @Test func `the title of Windows does not say if the room is a conversation of two`() throws {
+    @Test func `a Windows title does not show whether the room is direct`() throws {
         let text = "민수 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
         #expect(try read(text).messages.map(\.roomKind) == [.group])
     }
 
-    @Test func `the title of Windows does not count the members, so a number in it is the room's`() throws {
+    @Test func `a number in a Windows title belongs to the room's name`() throws {
         let text = "3반 2 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
         #expect(try read(text).messages.map(\.room) == ["3반 2"])
     }
 
-    @Test func `the room is the file's name where no title tells it, or unknown`() throws {
+    @Test func `the room is named after the file without a title, or unknown`() throws {
         let row = "Date,User,Message\n2026-11-21 00:05:09,\"민수\",\"안녕\""
         let names = [
             "KakaoTalk_Chat_가족_2026-04-22-12-40-45.csv", "KakaoTalk_Chat_가족_2026-04-22-12-40-45 (1).csv",
@@ -267,7 +265,7 @@ struct KakaoTalkTests {
         #expect(throws: LogSourceError.noRoom) { try self.read(iPhone, path: "Talk_2026.8.7 13:01-1.txt") }
     }
 
-    @Test func `what is lost is told`() throws {
+    @Test func `lost lines are reported`() throws {
         let read = try read(
             """
             가족 님과 카카오톡 대화
@@ -288,7 +286,7 @@ struct KakaoTalkTests {
         #expect(try self.read("2026년 2월 31일 오전 9:00, 민수 : hi", room: "x").unreadable == ["its date does not exist"])
     }
 
-    @Test func `a text of more than 64 KiB is cut in whole characters`() throws {
+    @Test func `a text over 64 KiB is cut between characters`() throws {
         let long = String(repeating: "민", count: 30_000)
         let read = try read("2026년 11월 21일 오전 9:00, 민수 : x\(long)\nmore\n2026년 11월 21일 오전 9:01, 민수 : hi", room: "x")
         #expect(read.messages.map(\.flags) == [.oversize, []])
@@ -304,7 +302,7 @@ struct KakaoTalkRowTests {
         return try LogReading(KakaoTalkFormat.self, text, path: "x.csv", room: "x")
     }
 
-    @Test func `a text has many lines and quotes, and a row may have none`() throws {
+    @Test func `a text can have many lines and quotes, or be empty`() throws {
         let read = try read(
             "2026-11-21 06:23:01,\"민수\",\"ㅎㅇ\n\n\"\"인용\"\"\"", "2026-11-21 06:23:02,민수,plain, with comma", "",
             "2026-11-21 06:23:03,\"a \"\"b\"\", c\",\"\"",
@@ -319,7 +317,7 @@ struct KakaoTalkRowTests {
         #expect(read.unreadable == [])
     }
 
-    @Test func `the sentences of whom the row names are events`() throws {
+    @Test func `sentences about the person in the row are events`() throws {
         let read = try read(
             "2026-11-21 06:23:01,\"민수\",\"민수 invited 지아 and.\"", "2026-11-21 06:23:02,\"민수\",\"민수님이 나갔습니다.\"",
             "2026-11-21 06:23:03,\"지아\",\"지아 left this chatroom.\"", "2026-11-21 06:23:04,\"지아\",\"민수님이 나갔습니다.\"",
@@ -330,7 +328,7 @@ struct KakaoTalkRowTests {
             ])
     }
 
-    @Test func `a row may be of a person who was removed, and a notice has neither a time nor a name`() throws {
+    @Test func `a row can name a removed person, and a notice has neither time nor name`() throws {
         let read = try read(
             ",\"\",\"early\"", "2026-11-21 06:23:01,\"민수\",\"지아 has been removed from this chatroom.\"",
             ",\"\",\"The message has been deleted.\"",
@@ -340,7 +338,7 @@ struct KakaoTalkRowTests {
         #expect(read.unreadable == ["not a valid row of KakaoTalk"])
     }
 
-    @Test func `a row whose quotes are not closed is told, and the rows after it are read`() throws {
+    @Test func `a row with open quotes is reported, and the rows after it are read`() throws {
         let read = try read(
             "2026-11-21 06:23:01,\"민수\",\"open", "more", "2026-11-21 06:23:02,\"지아\",\"hi\"", "stray",
             "2026-02-31 06:23:02,\"지아\",\"hi\"", "2026-11-21 06:23:03,\"지아\",\"cut")

@@ -10,7 +10,7 @@ struct LINETests {
     }
 
     @Test(arguments: Sample.line)
-    func `each language's export tells who wrote what and when, in which room`(sample: Sample) throws {
+    func `each language's export has the sender, text, time and room`(sample: Sample) throws {
         let read = try LogReading(LINEFormat.self, sample.bytes, path: sample.path, room: nil)
         #expect(read.told == ["花子: お疲れ\nさま \"です\"", "太郎: [写真]", "leave 太郎"])
         #expect(read.times == ["21T00:05:00", "21T15:10:00", "21T15:11:00"])
@@ -26,7 +26,7 @@ struct LINETests {
         // Neither order is a Sunday.
         ("Sun, 06/01/2026", "2026-06-01", "month"),
     ])
-    func `the day of the week tells whether the day or the month is first`(
+    func `the weekday decides whether the day or the month is first`(
         day: String, date: String, assumed: String?
     ) throws {
         let read = try read("\(day)\n12:08\t花子\thi")
@@ -34,7 +34,7 @@ struct LINETests {
         #expect(read.assumptions.contains { $0.contains("month first") } == (assumed != nil))
     }
 
-    @Test func `a day that fits both orders is read as the certain days of the file are, or with the month first`()
+    @Test func `an ambiguous day follows the file's certain days, or has the month first`()
         throws
     {
         // 7 January and 1 July 2026 are Wednesdays.
@@ -60,12 +60,12 @@ struct LINETests {
         ("민수님이 지아님을 초대했습니다.", "invite 민수: 지아"),
         ("ながおがたがわをグループに追加しました。", "system: ながおがたがわをグループに追加しました。"), ("☎ 通話時間 1:02", "system: ☎ 通話時間 1:02"),
     ])
-    func `the app's sentences are events where the names are certain`(line: String, event: String) throws {
+    func `the app's sentences are events if the names are certain`(line: String, event: String) throws {
         #expect(try read("2026/11/21(土)\n12:08\t\t\(line)").told == [event])
         #expect(try read("2026/11/21(土)\n12:08\t花子\t\(line)").told == ["花子: \(line)"])
     }
 
-    @Test func `a sentence with a space behind the name is an event where spaces part the columns`() throws {
+    @Test func `a sentence after a name is an event if spaces separate the columns`() throws {
         let text = """
             2026.11.21 Saturday
             12:08 Hana hi
@@ -106,7 +106,7 @@ struct LINETests {
         #expect(read.messages.flatMap { $0.files.map(\.path) } == ["資料.pdf"])
     }
 
-    @Test func `a day in quotes is text unless a record follows, and quotes may stay open`() throws {
+    @Test func `a day in quotes is text unless a record follows, and quotes can stay open`() throws {
         let read = try read(
             """
             2026/11/20(金)
@@ -123,13 +123,13 @@ struct LINETests {
         #expect(read.times == ["20T12:08:00", "20T12:09:00", "21T12:10:00"])
     }
 
-    @Test func `names end at the first space where no tabs part the columns, and the report says so`() throws {
+    @Test func `without tabs, names end at the first space, and the report says so`() throws {
         let read = try read("2026.11.21 星期六\n17:22 Tony Chou hi\n17:23 小明加入聊天")
         #expect(read.told == ["Tony: Chou hi", "join 小明"])
         #expect(read.assumptions == ["names end at the first space, because spaces separate the columns"])
     }
 
-    @Test func `a name with spaces is what all lines of a person begin with`() throws {
+    @Test func `a name with spaces is the common beginning of a person's lines`() throws {
         let read = try read(
             """
             2017.09.02 Saturday
@@ -153,7 +153,7 @@ struct LINETests {
             ])
     }
 
-    @Test func `what is lost is told`() throws {
+    @Test func `lost lines are reported`() throws {
         let read = try read(
             "[LINE] x\nSaved on: 2026/11/22 11:59\nlost\n12:07\t花子\thi\n2026/02/31(土)\n12:08\t花子\thi\n2026/11/21(土)\nlost\n12:09\t花子\tho"
         )
@@ -166,7 +166,7 @@ struct LINETests {
     }
 
     @Test(arguments: ["2024/1/2週二", "2024/1/2周二", "2024/1/2（二）", "2024/1/2 星期二", "2024/1/2星期二"])
-    func `the day of the week may follow a Chinese date at once`(day: String) throws {
+    func `the weekday can follow a Chinese date without a space`(day: String) throws {
         let read = try read("\(day)\n下午03:05\t小明\t你好")
         #expect(read.times == ["02T15:05:00"] && read.unreadable == [])
     }
@@ -174,7 +174,7 @@ struct LINETests {
     @Test(arguments: [
         "2026.11.21 วันเสาร์", "2026/11/21 เสาร์", "ส. 21/11/2569", "วันเสาร์ 21/11/2569", "2569.11.21 วันเสาร์",
     ])
-    func `Thai has its own days of the week, and may count years from the Buddha's death`(day: String) throws {
+    func `Thai dates have Thai weekdays and can have Buddhist years`(day: String) throws {
         let read = try read("\(day)\n08:54\tสมชาย\tสวัสดี")
         #expect(read.messages.map { String($0.time.description.prefix(16)) } == ["2026-11-21T08:54"])
         #expect(read.unreadable == [] && read.assumptions == [])
@@ -198,11 +198,11 @@ struct LINETests {
         #expect(other.messages.first?.room == "สมชาย")
     }
 
-    @Test func `the first hour of a day may be 24`() throws {
+    @Test func `the first hour of a day can be 24`() throws {
         #expect(try read("2018/04/19(木)\n24:53\tfoo\thello\n5:06\tfoo\tworld").times == ["19T00:53:00", "19T05:06:00"])
     }
 
-    @Test func `the room is the title's, or the file's name`() throws {
+    @Test func `the room is named by the title or the file`() throws {
         let day = "2026/11/21(土)\n12:08\t花子\thi"
         #expect(try read(day, path: "[LINE] 花子とのトーク.txt", room: nil).messages.map(\.room) == ["花子"])
         #expect(try read("[LINE] Keep Memo\n" + day, room: nil).messages.map(\.room) == ["Keep Memo"])
@@ -210,7 +210,7 @@ struct LINETests {
         #expect(throws: LogSourceError.noRoom) { try self.read(day, room: nil) }
     }
 
-    @Test func `a title may lack the app's name if the time of the export follows`() throws {
+    @Test func `a title can lack the app's name if the export's time follows`() throws {
         let text = "Chat history with Alice\nSaved on: 01/03/2024, 09:00\n\nTue, 01/02/2024\n03:04PM\tAlice\thello"
         #expect(LINEFormat.recognises(LogSource(path: "Alice.txt", beginning: Array(text.utf8), room: nil, zone: .gmt)))
         let read = try read(text, path: "Alice.txt", room: nil)

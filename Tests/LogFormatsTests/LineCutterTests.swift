@@ -16,7 +16,7 @@ struct LineCutterTests {
         return lines
     }
 
-    @Test func `lines come out whole, however the bytes come`() {
+    @Test func `lines are complete, in whatever parts the bytes come`() {
         let bytes = [0xEF, 0xBB, 0xBF] + Array("one\r\ntwo\n\nthr\ree".utf8)
         for size in 1...bytes.count {
             let lines = cut(bytes, by: size)

@@ -43,7 +43,7 @@ struct LogClockTests {
         ),
         (["11:59", "00:00", "13:00"], ["21T11:59", "21T12:00", "22T13:00"]),
     ])
-    func `a clock that passes twelve or midnight goes on`(times: [String], expected: [String]) throws {
+    func `a clock that passes noon or midnight moves forward`(times: [String], expected: [String]) throws {
         #expect(try read(times) == expected)
     }
 
@@ -58,13 +58,13 @@ struct LogClockTests {
         (["12:30", "00:10"], ["21T12:30", "21T00:10 after 21T12:30"]),
         (["10:05:30", "10:05", "10:05:31"], ["21T10:05", "21T10:05 after 21T10:05", "21T10:05"]),
     ])
-    func `another clock that goes back keeps what it shows, and the line its place`(times: [String], expected: [String])
+    func `a clock that goes back otherwise keeps its time and the line's place`(times: [String], expected: [String])
         throws
     {
         #expect(try read(times) == expected)
     }
 
-    @Test func `a time that occurs twice is the first one, unless the order shows the second`() throws {
+    @Test func `a repeated time is the first one, unless the order proves the second`() throws {
         let berlin = "Europe/Berlin"
         #expect(
             try read(["01:59", "02:30", "02:59", "02:00", "02:30", "03:00"], date: "2026-10-25", zone: berlin)
@@ -77,17 +77,17 @@ struct LogClockTests {
             try read(["01:30", "01:10"], date: "2026-11-01", zone: "America/New_York") == ["01T05:30", "01T06:10"])
     }
 
-    @Test func `a time that is skipped is the one so much later`() throws {
+    @Test func `a skipped time is moved forward by the gap`() throws {
         #expect(
             try read(["01:59", "02:30", "03:30"], date: "2026-03-29", zone: "Europe/Berlin")
                 == ["29T00:59", "29T01:30", "29T01:30"])
     }
 
-    @Test func `a leap second is one more`() throws {
+    @Test func `a leap second is the next second`() throws {
         #expect(try read(["23:59:59", "23:59:60", "00:00:00"]) == ["21T23:59", "22T00:00", "22T00:00"])
     }
 
-    @Test func `what was assumed is told, and nothing where nothing was`() throws {
+    @Test func `assumptions are reported, and none without a reason`() throws {
         #expect(try clock(["03:41", "03:41:10", "03:41", "23:00"]).assumptions == [])
         #expect(try clock(["11:59", "00:00", "01:00"]).assumptions == ["a 12-hour clock, seen at line 2"])
         #expect(
@@ -105,7 +105,7 @@ struct LogClockTests {
         #expect(skipped.first?.contains("skip") ?? false)
     }
 
-    @Test func `a line that tells its date needs no other, and one that tells its zone neither`() throws {
+    @Test func `a line with its own date and zone needs no other`() throws {
         #expect(
             try read([
                 "2026-11-22 10:00", "10:05", "2026-11-21 23:59", "2026-11-23T00:00:00.5+09:00", "2026-11-22 15:00:01Z",
@@ -127,7 +127,7 @@ struct LogClockTests {
     @Test(arguments: [
         "GMT", "Asia/Seoul", "America/St_Johns", "Pacific/Kiritimati", "Europe/Berlin", "Australia/Lord_Howe",
     ])
-    func `a day's times come out in order in every zone, and as that zone's clock shows them`(zone: String) throws {
+    func `a day's times are in order in every zone, and match its clock`(zone: String) throws {
         let zone = try #require(TimeZone(identifier: zone))
         for day in stride(from: 1, through: 365, by: 61) {
             let date = CalendarDate(year: 2026, month: day / 31 + 1, day: day % 28 + 1)
@@ -140,7 +140,7 @@ struct LogClockTests {
         }
     }
 
-    @Test func `whatever the clock shows, order is kept, and what the beginning was read as stays`() throws {
+    @Test func `for any times, order is kept and a known beginning stays the same`() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let day = try #require(LocalDay(named: "2026-10-25", zone: .gmt))
@@ -159,7 +159,7 @@ struct LogClockTests {
         }
     }
 
-    @Test func `a clock that passes midnight for ever stays in the calendar`() throws {
+    @Test func `a clock that passes midnight endlessly stays in the calendar`() throws {
         let end = CalendarDate(year: 9999, month: 12, day: 30)
         var clock = LogClock(day: LocalDay(end, zone: .gmt), zone: .gmt)
         var last: LineTime?

@@ -45,7 +45,7 @@ struct MIRCTests {
         ("[06:23] \u{3}5* alice waves", "action alice: waves"),
         ("[06:23] <\u{3}04alice\u{3}> \u{3}04red\u{3} \u{2}bold\u{2}", "alice: \u{3}04red\u{3} \u{2}bold\u{2}"),
     ])
-    func `a line says who does what, and a text keeps its colours`(line: String, told: String) throws {
+    func `each line has its kind, sender and text with colours`(line: String, told: String) throws {
         let read = try read("[06:23] <bob> first\n" + line)
         #expect(read.told.last == told)
         #expect(read.unreadable == [])
@@ -56,14 +56,14 @@ struct MIRCTests {
         "alice is now known as the queen", "alice sets mode: happy", "alice was kicked by a horse",
         "alice changes topic to lunch", "alice has quit IRC", "alice Quit smoking",
     ])
-    func `an action that only resembles an event stays an action`(text: String) throws {
+    func `an action that resembles an event stays an action`(text: String) throws {
         #expect(try read("[06:23] * \(text)").messages.first?.kind == .action)
     }
 
     @Test(arguments: [
         "[06:23] <> hi", "[06:23] <alice hi", "[25:00] <alice> hi", "[13:04pm] <alice> hi", "words", "* ",
     ])
-    func `what mIRC does not write is told, and the next line is read`(line: String) throws {
+    func `a line that mIRC doesn't write is reported, and the next is read`(line: String) throws {
         let read = try read("[06:23] <alice> hi\n\(line)\n[06:24] <bob> ho")
         #expect(read.unreadable == ["not a valid mirc line"])
         #expect(read.told == ["alice: hi", "bob: ho"])
@@ -85,7 +85,7 @@ struct MIRCTests {
         [10:00] <alice> later
         """
 
-    @Test func `the sessions give the days and the room`() throws {
+    @Test func `sessions give the days and the room`() throws {
         let read = try read(Self.sessions, path: "logs/example.log")
         #expect(read.times == ["21T23:58:00", "21T23:59:00", "22T00:01:00", "24T10:00:00"])
         #expect(Set(read.messages.map(\.room)) == ["#example"])
@@ -111,7 +111,7 @@ struct MIRCTests {
         #expect(try Set(read(text, path: "all.log", room: "#all").messages.map(\.room)) == ["#all"])
     }
 
-    @Test func `lines without times are of the session's beginning, or of the line before, and that is told`() throws {
+    @Test func `lines without times get the session's or the last line's, with a note`() throws {
         let read = try read(
             "Session Start: Sat Nov 21 06:23:11 2026\nSession Ident: #example\n<alice> hi\n* bob waves\n[06:30] <a> x\n<b> y\n",
             path: "example.log")
@@ -122,7 +122,7 @@ struct MIRCTests {
             ])
     }
 
-    @Test func `a session whose date can't be read is told, and so are its lines`() throws {
+    @Test func `a session with an unreadable date is reported with its lines`() throws {
         let read = try read(
             "Session Start: Sat Nov 21 06:23:11 2026\nSession Ident: #a\nSession Start: sam. nov. 21\n[06:23] <a> x\n",
             path: "a.log")
@@ -132,11 +132,11 @@ struct MIRCTests {
     @Test(arguments: [
         ("#example.log", "[06:23] * alice has joined #example"), ("example.log", "Session Ident: #example"),
     ])
-    func `without a day there is no time`(path: String, text: String) {
+    func `a log without a date is an error`(path: String, text: String) {
         #expect(throws: LogSourceError.noDate) { try read(text, path: path) }
     }
 
-    @Test func `the room is given, else of the session, else in the name, else the channel joined`() throws {
+    @Test func `the room is given, else from the session, the name or the joined channel`() throws {
         let session = "Session Start: Sat Nov 21 06:23:11 2026\n"
         let ident = "Session Ident: #Ident\n"
         let said = "[06:23] <alice> hi"
@@ -152,7 +152,7 @@ struct MIRCTests {
         ("logs/Libera/#example.20261121.log", "Libera"), ("logs/#example.Libera.20261121.log", "Libera"),
         ("logs/#example.log", nil), ("#example.20261121.log", nil),
     ])
-    func `the network is the folder's or in the file's name`(path: String, network: String?) {
+    func `the network is in the folder's or the file's name`(path: String, network: String?) {
         let source = LogReading.source(Array("Session Ident: #example\n".utf8), path: path)
         #expect(MIRCFormat.accountName(in: source) == network)
     }
@@ -162,7 +162,7 @@ struct MIRCTests {
         ("[21/11/2026 22:23:11]", "21T22:23:11"), ("[11/21/26 22:23]", "21T22:23:00"),
         ("[Sat 21 Nov 22:23]", "21T22:23:00"),
     ])
-    func `a time in another form counts on the day that the session gives`(stamp: String, time: String) throws {
+    func `a time in another form belongs to the session's day`(stamp: String, time: String) throws {
         let read = try read(
             "Session Start: Sat Nov 21 22:00:00 2026\nSession Ident: #example\n\(stamp) <alice> hi\n"
                 + "\(stamp) * bob (~bob@host) has joined #example\nSession Close (#example): Sat Nov 21 23:00:00 2026\n"
@@ -173,7 +173,7 @@ struct MIRCTests {
     }
 
     @Test(arguments: ["#example.Libera.20261121.log", "#example.Libera.202611.log", "#example.log"])
-    func `the room that lines name does not include the network in the file's name`(name: String) throws {
+    func `the room named by lines has no network from the file's name`(name: String) throws {
         let text =
             "Session Start: Sat Nov 21 22:00:00 2026\n[22:01] <bob> I joined #other\n"
             + "[22:02] * bob (~bob@host) has joined #example\n"

@@ -38,7 +38,7 @@ struct MessengerTests {
         return try #require(export.messages.first)
     }
 
-    @Test func `a message has the conversation's title and number, although they come after it`() throws {
+    @Test func `a message has the conversation's title and id, which come after it`() throws {
         let message = try one(
             #"{\#(Self.head), "content": "\#(Self.misread("안녕 👋"))", "type": "Generic", "new": [{}]}"#)
         let time = try #require(Export.time("2026-11-21T06:23:11.123000Z"))
@@ -50,7 +50,7 @@ struct MessengerTests {
                     time: time, resolution: .microsecond, remoteID: "1795242191123"))
     }
 
-    @Test func `a download from before August 2018 has seconds, and no ids`() throws {
+    @Test func `a download from before August 2018 has seconds and no ids`() throws {
         let export = try Self.conversation([
             "message.json": Self.document(
                 """
@@ -68,11 +68,11 @@ struct MessengerTests {
         ("é", "é"), (misread("é"), "é"), ("é " + misread("é"), "é " + misread("é")), ("민수 é", "민수 é"),
         (misread("민") + "민", misread("민") + "민"), ("plain", "plain"), ("", ""),
     ])
-    func `a text is repaired only where all of it is UTF-8 read as Latin-1`(text: String, repaired: String) {
+    func `a text is repaired only if all of it is UTF-8 read as Latin-1`(text: String, repaired: String) {
         #expect(MisreadText.repaired(text) == repaired)
     }
 
-    @Test func `the files of a conversation are one source, the newest first`() throws {
+    @Test func `the files of a conversation are one source, newest first`() throws {
         let paths = ["message_1.json", "message_10.json", "message_2.json", "notes.json", "photos/message_3.json"]
         #expect(MessengerFormat.files(among: paths) == [0, 0, 2, 1])
         #expect(MessengerFormat.files(among: ["message.json"]) == [0, 0])
@@ -87,7 +87,7 @@ struct MessengerTests {
         #expect(export.messages.map(\.room) == ["Example", "Example", "Example"])
     }
 
-    @Test func `messages of one millisecond keep their order and have ids of their own`() throws {
+    @Test func `messages of one millisecond keep their order and have separate ids`() throws {
         let export = try Self.conversation([
             "message_1.json": Self.document(#"{\#(Self.head), "content": "c"}, {\#(Self.head), "content": "b"}"#),
             "message_2.json": Self.document(#"{\#(Self.head), "content": "a"}"#),
@@ -102,14 +102,14 @@ struct MessengerTests {
             (["alice", "bob"], #""thread_type": "RegularGroup", "#, .group),
             (["alice", "bob"], #""thread_type": "Regular", "#, .direct),
         ] as [([String], String, RoomReference.Kind)])
-    func `a conversation of two is a direct one, any other a group`(
+    func `a conversation of two is direct, and any other a group`(
         people: [String], type: String, kind: RoomReference.Kind
     ) throws {
         let text = Self.document(#"{\#(Self.head), "content": "x"}"#, people: people, type: type)
         #expect(try Self.conversation(["message_1.json": text]).messages.first?.roomKind == kind)
     }
 
-    @Test func `a file alone has its number from its folder, and the name of its people`() throws {
+    @Test func `a single file has its id from its folder and its name from its people`() throws {
         let message = #"{\#(Self.head), "content": "x"}"#
         func room(_ people: [String], path: String, given: String? = nil) throws -> [String?] {
             let text = Self.document(message, people: people)
@@ -150,7 +150,7 @@ struct MessengerTests {
                 .message, "see https://example.org\n[post of bob]\nwords"
             ),
         ] as [(String, MessageKind, String?)])
-    func `what happened is told as such, and what is shared is text`(part: String, kind: MessageKind, body: String?)
+    func `events are read as their kind, and shared content is text`(part: String, kind: MessageKind, body: String?)
         throws
     {
         let message = try one("{\(Self.head), \(part)}")
@@ -168,7 +168,7 @@ struct MessengerTests {
             try one(message).files.map(\.path) == paths + ["v.mp4", "a.mp4", "g.gif", "f.pdf", "stickers_used/s.png"])
     }
 
-    @Test func `an unsent message is deleted at its time, and keeps its reactions`() throws {
+    @Test func `an unsent message is deleted at its time and keeps its reactions`() throws {
         let heart = Self.misread("❤")
         let message = try one(
             """
@@ -193,7 +193,7 @@ struct MessengerTests {
           "timestamp": 1795242200000, "type": "placeholder"}]}
         """
 
-    @Test func `the download of encrypted chats is read by its own names`() throws {
+    @Test func `downloads of encrypted chats have their own names of keys`() throws {
         let export = try Export(MessengerFormat.self, Self.encrypted, path: "messages/민수_12.json")
         #expect(export.unreadable.isEmpty)
         #expect(export.messages.map(\.body) == ["café 안녕", nil, nil])
@@ -209,7 +209,7 @@ struct MessengerTests {
             ])
     }
 
-    @Test func `an encrypted chat may be misread, too`() throws {
+    @Test func `an encrypted chat can be misencoded`() throws {
         let name = Self.misread("민수")
         let export = try Export(
             MessengerFormat.self,
@@ -228,7 +228,7 @@ struct MessengerTests {
             (#""content": "x", "poll": {"a": 1}, "type": "Payment""#, ["poll": 1]), (#""type": "Generic""#, [:]),
             (#""is_unsent": true, "type": "Payment""#, [:]), (#""type": "Call""#, [:]),
         ] as [(String, [String: Int])])
-    func `content of an unknown kind is counted by its name`(part: String, counts: [String: Int]) throws {
+    func `content of an unknown kind is counted by name`(part: String, counts: [String: Int]) throws {
         #expect(
             try Export(MessengerFormat.self, Self.document("{\(Self.head), \(part)}")).unknownKinds.counts == counts
         )
@@ -243,11 +243,11 @@ struct MessengerTests {
         (#"{\#(head), "photos": [{"uri": []}]}"#, "its \"photos[0].uri\" has the wrong type"),
         ("7", "it is not a JSON object"),
     ])
-    func `what is no message is told why, once`(message: String, reason: String) throws {
+    func `an invalid message is reported once with the reason`(message: String, reason: String) throws {
         #expect(try Self.conversation(["message_1.json": Self.document(message)]).unreadable == [reason])
     }
 
-    @Test func `it is recognised by how it begins`() {
+    @Test func `a Messenger export is recognised by its beginning`() {
         let text = Self.document(#"{\#(Self.head), "content": "x"}"#)
         #expect(Export.recognising(text, path: "inbox/a_1/message_1.json") == ["messenger"])
         #expect(Export.recognising(text, path: "") == ["messenger"])
@@ -261,7 +261,7 @@ struct MessengerTests {
         #expect(MessengerFormat.accountName(in: instagram) == "instagram")
     }
 
-    @Test func `a conversation that has grown has the same messages, and those after them`() throws {
+    @Test func `a grown conversation has the same messages, followed by the new ones`() throws {
         func text(_ count: Int) -> String {
             Self.document(
                 (0..<count).reversed().map {
@@ -275,7 +275,7 @@ struct MessengerTests {
     }
 
     @Test(arguments: 0..<300)
-    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+    func `a damaged sample never traps, and each piece gives a message or an error`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let message =
             #"{\#(Self.head), "content": "x", "photos": [{"uri": "a"}], "reactions": [{"reaction": "a", "actor": "b"}]}"#
@@ -290,7 +290,7 @@ struct MessengerTests {
         #expect(export.parsed.count == 2 * pieces.count + 1)
     }
 
-    @Test func `a file that ends at any byte gives its whole messages and says that it is not whole`() throws {
+    @Test func `a file that ends at any byte gives its complete messages and one error`() throws {
         let message = #"{\#(Self.head), "content": "x"}"#
         let bytes = Array(Self.document([message, message].joined(separator: ",\n")).utf8)
         for end in 1..<bytes.count {

@@ -26,7 +26,7 @@ struct NamedJSONTests {
         #expect(read.unreadable == [])
     }
 
-    @Test func `one's own messages are by "you", also without a sender`() throws {
+    @Test func `the owner's messages are by "you", even without a sender`() throws {
         let read = try read(
             """
             {"ts": 1795242191, "user": "bob", "out": true, "text": "hi"}
@@ -36,7 +36,7 @@ struct NamedJSONTests {
         #expect(read.told == ["you: hi", "bob: ho", "you: hu"])
     }
 
-    @Test func `a line that is no message is told, and the next is read`() throws {
+    @Test func `an invalid line is reported, and the next is read`() throws {
         let deep = String(repeating: "[", count: 100_000)
         let read = try read(
             """
@@ -55,7 +55,7 @@ struct NamedJSONTests {
             ])
     }
 
-    @Test func `it is bounded, and without columns says how to name them`() throws {
+    @Test func `long lines and texts are cut, and missing columns are an error with advice`() throws {
         let long = #"{"ts": 1795242191, "text": ""# + String(repeating: "x", count: NamedJSONFormat.maximumLine) + "\"}"
         let read = try read(
             long + "\n{\"ts\": 1795242192, \"text\": \"\(String(repeating: "y", count: 70_000))\"}",

@@ -30,12 +30,12 @@ struct QuasselTests {
         (0x10000, "a!x@y#:#one.net two.net", "system: netsplit quits (one.net two.net): a"),
         (0x20000, "alice invited you", "system: alice invited you"), (0x40000, "new", "system: new"),
     ])
-    func `a row says who does what`(type: Int, text: String, told: String) throws {
+    func `each row has its kind, sender and text`(type: Int, text: String, told: String) throws {
         let read = try read(row(type, text))
         #expect(read.told == [told] && read.unreadable == [])
     }
 
-    @Test func `times are milliseconds, and seconds in older databases`() throws {
+    @Test func `times are milliseconds, or seconds in older databases`() throws {
         let messages = try read(
             row(1, "a"), row(1, "b", time: 1_795_242_191), row(1, "c", time: 1_795_242_191_000)
         ).messages

@@ -17,7 +17,7 @@ struct RecognitionTests {
     }
 
     @Test(arguments: Sample.all)
-    func `exactly the format of a sample claims it`(sample: Sample) {
+    func `only a sample's own format claims it`(sample: Sample) {
         #expect(recognition(LogReading.source(sample.bytes, path: sample.path)).formats == [sample.format])
     }
 
@@ -31,7 +31,7 @@ struct RecognitionTests {
         mutating func read(_ line: LogLine) -> ParsedLine { .nothing }
     }
 
-    @Test func `a file that several formats claim is unsure, and every one of them is named`() {
+    @Test func `a file that several formats claim is ambiguous, and all of them are named`() {
         let source = LogReading.source(Array("06:23 <@alice> hi".utf8), path: "#example.2026-11-21.log")
         #expect(recognition(source, among: KnownLogFormats.all + [PlainFormat.self]).formats == ["irssi", "plain"])
     }
@@ -41,7 +41,7 @@ struct RecognitionTests {
         "[06:23] * alice (~alice@host) has joined #example", "[06:23] * alice (~alice@host) Quit (bye)",
         "[06:23] * Joins: alice (~alice@host)", "[06:23] * alice sets mode: +o bob", "Session Ident: #example",
     ])
-    func `a log with an event as mIRC writes it is mIRC's, wherever in its beginning that shows`(line: String) throws {
+    func `an mIRC event anywhere in its beginning makes a log mIRC's`(line: String) throws {
         let text = String(repeating: "[06:20:00] <bob> hi\n", count: 100) + line + "\n"
         let source = LogReading.source(Array(text.utf8), path: "#example.20261121.log")
         #expect(recognition(source).formats == ["mirc"])
@@ -101,12 +101,12 @@ struct RecognitionTests {
         ("#example_20261121.log", said + "[10:00:01] * bob (~bob@host) has joined #example", "mirc"),
         ("#example.20261121.log", said + "[10:00:01] * bob sets mode: +o bob", "mirc"),
     ])
-    func `what a person writes after me changes no format`(path: String, text: String, format: String) {
+    func `words after /me don't change the format`(path: String, text: String, format: String) {
         #expect(recognition(LogReading.source(Array(text.utf8), path: path)).formats == [format])
     }
 
     @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.energymech + Sample.whatsapp)
-    func `no sample is in doubt, nor what people do in it`(sample: Sample) {
+    func `no sample and no action in it raises a doubt`(sample: Sample) {
         let more = "\n[06:23] * alice waves (at bob)\n[06:23] * alice topic is 'hi'\n"
         let source = LogReading.source(sample.bytes + Array(more.utf8), path: sample.path)
         for format in KnownLogFormats.all { #expect(format.doubt(about: source) == nil) }
@@ -117,7 +117,7 @@ struct RecognitionTests {
         ("#fosdem2025-20261121.log", "#fosdem2025"), ("#c1999_2026_11_21.log", "#c1999"),
         ("2026-11-21.#fosdem2025.raw.txt", "#fosdem2025"), ("#example20261121.log", "#example"),
     ])
-    func `a room's name may end in digits, with its day behind or before it`(name: String, room: String) throws {
+    func `a room's name can end in digits, with the day behind or before it`(name: String, room: String) throws {
         let zone = TimeZone.gmt
         #expect(LocalDay(named: name, zone: zone) == LocalDay(CalendarDate(year: 2026, month: 11, day: 21), zone: zone))
         #expect(RoomName.inFileName(name) == room)
@@ -128,13 +128,13 @@ struct RecognitionTests {
         "2026-11-21 06:23:11 INFO started",
         "2026-11-21 06:23:11 - INFO - started", "[2026-11-21 06:23:11] INFO: started", "\u{0}\u{1}", "<html>",
     ])
-    func `no room's log is none`(text: String) {
+    func `another text is not a room's log`(text: String) {
         let source = LogReading.source(Array(text.utf8), path: "2026-11-21.log")
         #expect(recognition(source).formats == [])
     }
 
     @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.energymech + Sample.mirc + Sample.hexchat)
-    func `JSON that somebody pastes does not change the format of a log`(sample: Sample) {
+    func `pasted JSON does not change a log's format`(sample: Sample) {
         let pasted = [
             #"{"guild": {"id": "1"}, "channel": {"id": "20", "type": "GuildTextChat", "name": "a"}}"#,
             #"{"room_name": "a", "exported_by": "b"}"#, #"{"about": "a", "stories": [1]}"#,
@@ -149,7 +149,7 @@ struct RecognitionTests {
         ("#example.log", "[2026-11-21 10:00:00] <alice> hi\n[2026-11-21 10:00:01] * bob has joined #example", "znc"),
         ("#example.2026-11-21.log", "10:00:00 <alice> hi\n10:00:01 * bob sets mode: +o bob", "irssi"),
     ])
-    func `an action like mIRC's events makes no log mIRC's that has times of other programs`(
+    func `an action like an mIRC event doesn't make a log with other times mIRC's`(
         path: String, text: String, format: String
     ) throws {
         let source = LogReading.source(Array(text.utf8), path: path)
@@ -166,7 +166,7 @@ struct RecognitionTests {
         ("!ABCDEexample_20261121.log", "!ABCDEexample"), ("+491701234567.log", nil),
         ("#release-2026-11-21-party.log", "#release-party"),
     ])
-    func `a file's name has a room, or none`(name: String, room: String?) {
+    func `a file's name gives a room, or none`(name: String, room: String?) {
         #expect(RoomName.inFileName(name) == room)
     }
 
@@ -188,7 +188,7 @@ struct RecognitionTests {
             try Set(LogReading(IrssiFormat.self, joined, path: name).messages.map(\.room)) == ["#example"])
     }
 
-    @Test func `a meeting's log has the room and the day of its name`() throws {
+    @Test func `a meeting's log has the room and day from its name`() throws {
         let read = try LogReading(
             IrssiFormat.self, "17:01:22 <alice> #startmeeting", path: "example-dev.2026-11-21-17.01.log.txt")
         #expect(read.messages.map(\.room) == ["example-dev"])

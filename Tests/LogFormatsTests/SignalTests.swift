@@ -54,7 +54,7 @@ struct SignalTests {
                     remoteID: "\(Self.bobsKey):1795242191123", replyTo: "self:1795242000000"))
     }
 
-    @Test func `rooms are known by account or by a hash of the group's key, and one's own notes are one`() throws {
+    @Test func `rooms are identified by account or group key, and notes to oneself are one room`() throws {
         let export = try Self.export(
             [
                 Self.item(Self.said("a"), chat: 11, author: 1), Self.item(Self.said("b"), chat: 12, author: 1),
@@ -69,7 +69,7 @@ struct SignalTests {
         #expect(export.assumptions == ["the export has several rooms, which keep their own names"])
     }
 
-    @Test func `an edited message has its earlier texts at their times, and the id of the first`() throws {
+    @Test func `an edited message has its earlier texts with their times, and the first id`() throws {
         func revision(_ text: String, _ time: Int64) -> String {
             #"{"chatId": "10", "authorId": "2", "dateSent": "\#(time)", \#(Self.said(text))}"#
         }
@@ -85,7 +85,7 @@ struct SignalTests {
             ])
     }
 
-    @Test func `mentions are the names of people, and ranges that can't be so change nothing`() throws {
+    @Test func `mentions become names, and impossible ranges change nothing`() throws {
         func text(_ ranges: String) throws -> String? {
             try one(#""standardMessage": {"text": {"body": "👋 \#u{FFFC}, hi", "bodyRanges": [\#(ranges)]}}"#).body
         }
@@ -116,7 +116,7 @@ struct SignalTests {
             (#""paymentNotification": {"amountMob": "1.5", "note": "thanks"}"#, "payment: 1.5 MOB\nthanks"),
             (#""giftBadge": {}"#, "gift badge"),
         ] as [(String, String)])
-    func `what is no text is told in words`(content: String, body: String) throws {
+    func `content without text is described in words`(content: String, body: String) throws {
         let message = try one(content)
         #expect((message.kind, message.body) == (.message, body))
     }
@@ -160,12 +160,12 @@ struct SignalTests {
                 .action, "bob", "changed the group's name to New\nadded 민수\ngroup avatar"
             ),
         ] as [(String, MessageKind, String, String?)])
-    func `what happened is told as such`(update: String, kind: MessageKind, sender: String, body: String?) throws {
+    func `events are read as their kind`(update: String, kind: MessageKind, sender: String, body: String?) throws {
         let message = try one(#""updateMessage": {\#(update)}"#)
         #expect((message.kind, message.sender, message.body) == (kind, sender, body))
     }
 
-    @Test func `what nobody did is the system's, and what was deleted is deleted at its time`() throws {
+    @Test func `events without an actor are the system's, and a deleted message is deleted at its time`() throws {
         let system = try one(
             #""directionless": {}, "updateMessage": {"simpleUpdate": {"type": "END_SESSION"}}"#, author: 0)
         #expect((system.kind, system.sender, system.body, system.remoteID) == (.system, nil, "end session", nil))
@@ -173,7 +173,7 @@ struct SignalTests {
         #expect((deleted.kind, deleted.sender, deleted.body, deleted.deletedAt) == (.message, "bob", nil, deleted.time))
     }
 
-    @Test func `files have the paths that Signal Desktop gives them, and reactions their times`() throws {
+    @Test func `files have Signal Desktop's paths, and reactions their times`() throws {
         func pointer(_ name: String, _ type: String, isThere: Bool = true) -> String {
             let keys = isThere ? #""plaintextHash": "AAEC", "localKey": "AwQF", "# : ""
             return
@@ -219,7 +219,7 @@ struct SignalTests {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func `a hash is that of the standard`(text: String, hash: String) {
+    func `hashes equal those of FIPS 180-4`(text: String, hash: String) {
         #expect(SHA256.hexadecimal(Array(text.utf8)) == hash)
     }
 
@@ -241,11 +241,11 @@ struct SignalTests {
         (#"{"recipient": {"contact": {}}}"#, "it has no \"recipient.id\""), ("[]", "it is not a JSON object"),
         ("{", "it is not JSON"),
     ])
-    func `what is no frame is told why`(line: String, reason: String) throws {
+    func `an invalid frame is reported with the reason`(line: String, reason: String) throws {
         #expect(try Self.export([line]).unreadable == [reason])
     }
 
-    @Test func `it is recognised by its first line, and its folder is one source`() {
+    @Test func `a Signal export is recognised by its first line, and its folder is one source`() {
         let text = Self.frames.joined(separator: "\n")
         #expect(Export.recognising(text, path: "main.jsonl") == ["signal"])
         #expect(Export.recognising(Self.frames.dropFirst().joined(separator: "\n"), path: "x") == ["signal"])
@@ -256,7 +256,7 @@ struct SignalTests {
     }
 
     @Test(arguments: 0..<300)
-    func `a sample with any damage never traps, and each message gives something`(seed: Int) throws {
+    func `a damaged sample never traps, and each message gives a message or an error`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let attachment =
             #"{"pointer": {"fileName": "a.b", "locatorInfo": {"plaintextHash": "AAEC", "localKey": "AwQF"}}}"#

@@ -6,7 +6,7 @@ import Testing
 
 /// The files of a Slack export, and the rooms that their folders are.
 struct SlackFilesTests {
-    @Test func `an export's files are its lists and then each room's days`() throws {
+    @Test func `an export's files are its lists, followed by each room's days`() throws {
         let paths = [
             "2026-11-21.json", "channels.json", "dms.json", "integration_logs.json", "users.json", "a/2026-11-21.json",
             "a/notes.txt", "a/x2026-11-21.json", "a/deep/2026-11-21.json", "a-b/2026-11-21.json",
@@ -49,11 +49,11 @@ struct SlackFilesTests {
         ("canvases.json", true), ("lists.json", true), ("file_conversations.json", true), ("__avatars/U1/a.png", true),
         ("general/canvases.json", false), ("__uploads/F1/a.png", false), ("notes.json", false),
     ])
-    func `files that every export has say nothing`(path: String, isSilent: Bool) {
+    func `files in every export are skipped without a note`(path: String, isSilent: Bool) {
         #expect(SlackFormat.saysNothing(path) == isSilent)
     }
 
-    @Test func `one day's file alone is a room's, by its folder or as told`() throws {
+    @Test func `a single day's file gets the room from its folder or as given`() throws {
         let day = "[{\(SlackTests.head), \"text\": \"<@U2>\"}]"
         let alone = try Export(SlackFormat.self, day, path: "export/example/2026-11-21.json")
         let message = try #require(alone.messages.first)
@@ -63,7 +63,7 @@ struct SlackFilesTests {
         #expect(throws: LogSourceError.noRoom) { try Export(SlackFormat.self, day, path: "2026-11-21.json") }
     }
 
-    @Test func `it is recognised by its names and how it begins`() {
+    @Test func `a Slack export is recognised by its names and its beginning`() {
         let day = "[{\(SlackTests.head)}]"
         #expect(Export.recognising(day, path: "example/2026-11-21.json") == ["slack"])
         #expect(Export.recognising(day, path: "2026-11-21.json") == [])

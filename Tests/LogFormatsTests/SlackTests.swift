@@ -33,7 +33,7 @@ struct SlackTests {
         return try #require(export.messages.first)
     }
 
-    @Test func `a message has its ids, its time to the microsecond and when it was edited`() throws {
+    @Test func `a message has its ids, its time to the microsecond and its time of edit`() throws {
         let message = try one(
             """
             {\(Self.head), "text": "hi", "thread_ts": "1795242000.000100", "edited": {"user": "U1", "ts": "1795242240.000000"},
@@ -68,7 +68,7 @@ struct SlackTests {
                     ownerName: "민수"))
     }
 
-    @Test func `the message that a thread begins with answers none`() throws {
+    @Test func `a thread's first message is not a reply`() throws {
         #expect(try one(#"{\#(Self.head), "text": "x", "thread_ts": "1795242191.000200"}"#).replyTo == nil)
     }
 
@@ -97,7 +97,7 @@ struct SlackTests {
         ("a &lt; b &amp;&amp; c &gt; d &amp;lt;", "a < b && c > d &lt;"),
         ("a < b <@U2", "a < b <@U2"), ("<> <|> <@>", "  @"), ("*bold* :wave:", "*bold* :wave:"),
     ])
-    func `its markup becomes what people read`(text: String, body: String) throws {
+    func `markup becomes readable text`(text: String, body: String) throws {
         #expect(try one(#"{\#(Self.head), "text": "\#(text)"}"#).body == body)
     }
 
@@ -133,12 +133,12 @@ struct SlackTests {
             (#""subtype": "sh_room_created", "text": "", "room": "R1""#, .action, nil),
             (#""subtype": "new_one", "text": "said""#, .message, "said"),
         ] as [(String, MessageKind, String?)])
-    func `what happened is told as such`(subtype: String, kind: MessageKind, body: String?) throws {
+    func `events are read as their kind`(subtype: String, kind: MessageKind, body: String?) throws {
         let message = try one("{\(Self.head), \(subtype)}")
         #expect((message.kind, message.body, message.sender) == (kind, body, "Alice A"))
     }
 
-    @Test func `of a deleted message that had answers, the place is kept`() throws {
+    @Test func `a deleted message with replies keeps its place`() throws {
         let message = try one(
             #"{"type": "message", "subtype": "tombstone", "user": "USLACKBOT", "ts": "1.0", "text": "This message was deleted."}"#
         )
@@ -146,7 +146,7 @@ struct SlackTests {
         #expect((message.remoteID, message.deletedAt) == ("1.0", message.time))
     }
 
-    @Test func `a bot goes by the name it gave, and a guest by what came with the message`() throws {
+    @Test func `a bot has the name that it gave, and a guest the one in the message`() throws {
         let messages = """
             {"ts": "1.0", "subtype": "bot_message", "username": "Weather", "bot_id": "B1", "text": "x"},
             {"ts": "2.0", "bot_id": "B1", "bot_profile": {"name": "Weather bot"}, "text": "x"},
@@ -159,7 +159,7 @@ struct SlackTests {
         #expect(try Self.export(messages).messages.map(\.flags) == [.bot, .bot, [], []])
     }
 
-    @Test func `attachments are what a bot says, and not what a link leads to`() throws {
+    @Test func `a bot's attachments are text, and link previews are not`() throws {
         let own =
             #"{"pretext": "P", "title": "T &amp; U", "text": "<@U2>", "fallback": "F", "fields": [{"title": "n", "value": 1}]}"#
         #expect(try one(#"{\#(Self.head), "text": "x", "attachments": [\#(own)]}"#).body == "x\nP\nT & U\n@민수\nn: 1")
@@ -169,7 +169,7 @@ struct SlackTests {
         #expect(try one(#"{\#(Self.head), "text": "", "attachments": [\#(preview)]}"#).body == "T")
     }
 
-    @Test func `a comment on a file is of the one who wrote it`() throws {
+    @Test func `a comment on a file belongs to its writer`() throws {
         let comment = #""comment": {"id": "Fc1", "user": "U2", "comment": "nice"}"#
         let message = try one(
             #"{"ts": "1.0", "subtype": "file_comment", "text": "<@U2> commented on a file: nice", \#(comment)}"#)
@@ -177,7 +177,7 @@ struct SlackTests {
         #expect(try one(#"{\#(Self.head), "text": "x", "comment": 7}"#).body == "x")
     }
 
-    @Test func `groups, everybody and dates are words of blocks`() throws {
+    @Test func `blocks name groups, everybody and dates`() throws {
         let elements = """
             {"type": "usergroup", "usergroup_id": "S1"}, {"type": "text", "text": " and "},
             {"type": "broadcast", "range": "here"}, {"type": "text", "text": ": "},
@@ -188,7 +188,7 @@ struct SlackTests {
         #expect(try one(#"{\#(Self.head), "text": "", "blocks": \#(blocks)}"#).body == "@S1 and @here: 21 November")
     }
 
-    @Test func `blocks are read where there is no text`() throws {
+    @Test func `blocks are read if there is no text`() throws {
         let blocks = """
             [{"type": "section", "text": {"type": "mrkdwn", "text": "a &lt; <@U2>"}, "fields": []},
              {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [
@@ -199,7 +199,7 @@ struct SlackTests {
         #expect(try one(#"{\#(Self.head), "blocks": [7]}"#).body == nil)
     }
 
-    @Test func `files have their address without its token, or their name`() throws {
+    @Test func `files have their address without a token, or their name`() throws {
         let export = try Self.export(
             """
             {\(Self.head), "text": "", "files": [
@@ -230,7 +230,7 @@ struct SlackTests {
                 ]
             ), (#""title": "a.png""#, nil),
         ] as [(String, [String]?)])
-    func `a file may be where slackdump stores it`(name: String, copies: [String]?) throws {
+    func `a file can be where slackdump stores it`(name: String, copies: [String]?) throws {
         let message = try one(
             #"{\#(Self.head), "text": "", "files": [{"id": "F1", \#(name), "url_private": "https://example.org/F1"}]}"#)
         #expect(message.files == [.init(path: "https://example.org/F1", copies: copies)])
@@ -250,12 +250,12 @@ struct SlackTests {
         (#""pinned_to": ["C1"], "pinned_info": {"channel": "C1"}"#, true), (#""pinned_to": []"#, false),
         (#""pinned_to": 7"#, false), (#""pinned_info": {}"#, false),
     ])
-    func `a message that is pinned to a room is marked`(pin: String, isPinned: Bool) throws {
+    func `a pinned message is flagged`(pin: String, isPinned: Bool) throws {
         let export = try Self.export(#"{\#(Self.head), "text": "x", \#(pin)}"#)
         #expect(export.messages.map { $0.flags.contains(.pinned) } == [isPinned])
     }
 
-    @Test func `reactions are taken as far as it is told whose they are`() throws {
+    @Test func `only reactions with named people are stored`() throws {
         let export = try Self.export(
             #"{\#(Self.head), "text": "x", "reactions": [{"name": "wave", "users": ["U2", "U9"], "count": 3}]}"#)
         #expect(
@@ -265,7 +265,7 @@ struct SlackTests {
         #expect(export.assumptions == ["reactions skipped, because the export does not say whose they are: 1"])
     }
 
-    @Test func `a log of edits tells of changed and of deleted messages`() throws {
+    @Test func `an edit log changes and deletes messages`() throws {
         let export = try Self.export(
             """
             {"type": "message", "subtype": "message_changed", "ts": "9.0",
@@ -292,11 +292,11 @@ struct SlackTests {
         (#"{\#(head), "edited": {"ts": "x"}}"#, "its \"edited.ts\" is not a time"),
         (#"{"type": "event", "ts": "1.0", "user": "U1"}"#, "its \"type\" is not \"message\""),
     ])
-    func `what is no message is told why`(message: String, reason: String) throws {
+    func `an invalid message is reported with the reason`(message: String, reason: String) throws {
         #expect(try Self.export(message).unreadable == [reason])
     }
 
-    @Test func `a message of many mentions ends at 64 KiB, as others do`() throws {
+    @Test func `a message of many mentions is cut at 64 KiB`() throws {
         let users = Array(#"[{"id": "U", "name": "\#(String(repeating: "n", count: 1024))"}]"#.utf8)
         let day = Array(#"[{\#(Self.head), "text": "\#(String(repeating: "<@U>", count: 10_000))"}]"#.utf8)
         let export = try Export(
@@ -311,7 +311,7 @@ struct SlackTests {
         #expect(made.string.utf8.count <= 64 * 1024 + 1025, "no more is made than is kept")
     }
 
-    @Test func `of more names than are remembered, ids are shown, and it is told how many`() {
+    @Test func `names beyond the limit are shown as ids, and counted`() {
         var directory = SlackDirectory()
         let count = 30_000
         for index in 0..<count {
@@ -323,7 +323,7 @@ struct SlackTests {
         #expect((count - directory.forgotten) * 1000 <= SlackDirectory.maximumSize)
     }
 
-    @Test func `a list that is no list, and an entry without an id, are told`() throws {
+    @Test func `an invalid list and an entry without an id are reported`() throws {
         let users = Array(#"[{"name": "alice"}]"#.utf8)
         let export = try Export(
             SlackFormat.self, files: [("users.json", users), ("channels.json", Array("{}".utf8))])
@@ -331,7 +331,7 @@ struct SlackTests {
     }
 
     @Test(arguments: [100, 250, 600, 100_000])
-    func `a message nested as deep as can be is read or told`(depth: Int) throws {
+    func `a deeply nested message is read or reported`(depth: Int) throws {
         for (open, close) in [("[", "]"), ("{\"elements\":[", "]}")] {
             let deep = String(repeating: open, count: depth) + String(repeating: close, count: depth)
             for key in ["blocks", "attachments", "unknown"] {
@@ -343,7 +343,7 @@ struct SlackTests {
     }
 
     @Test(arguments: 0..<300)
-    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+    func `a damaged sample never traps, and each piece gives a message or an error`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let message = #"{\#(Self.head), "text": "<@U1> & <x|y>", "files": [{"id": "F"}], "reactions": [{"name": "a"}]}"#
         let sample = "[\([message, message, message].joined(separator: ",\n"))]"

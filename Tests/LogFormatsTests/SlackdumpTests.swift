@@ -22,7 +22,7 @@ struct SlackdumpTests {
         try DatabaseRowsTests.read(SlackdumpFormat.self, Self.people + Self.rooms + rows, networks: [])
     }
 
-    @Test func `Slack's own messages have the names of people and rooms`() throws {
+    @Test func `Slack's messages have the names of people and rooms`() throws {
         let read = try read([
             row(
                 "C1",
@@ -48,12 +48,12 @@ struct SlackdumpTests {
         #expect(read.messages[1].replyTo == "1795242191.000200" && read.messages[1].reactions.map(\.user) == ["Alice"])
     }
 
-    @Test func `a message without Slack's object is told`() throws {
+    @Test func `a message without Slack's object is reported`() throws {
         let read = try read([row("C1", "null"), row("C1", #"{"type":"message","ts":"x"}"#), row("C1", "{\"ts\":")])
         #expect(read.messages.isEmpty && read.unreadable.count == 3)
     }
 
-    @Test func `a folder of slackdump's is read by its database`() {
+    @Test func `a slackdump folder is read by its database`() {
         #expect(SlackdumpFormat.files(among: ["slackdump.sqlite", "__uploads/F1/a.png"]) == [0])
         #expect(SlackdumpFormat.files(among: ["a.txt", "in/slackdump.sqlite"]) == nil)
         let source = DatabaseRowsTests.source(DatabaseHeader(database: "slackdump", workspace: "Example Team"))

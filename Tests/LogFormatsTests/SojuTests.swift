@@ -26,19 +26,19 @@ struct SojuTests {
         (":server 332 me #example :words and", "system: 332 me #example words and"), ("PING", "system: PING"),
         (":alice!a@b PRIVMSG", "alice: "),
     ])
-    func `a line of the network is read as a listener reads it`(raw: String, told: String) throws {
+    func `a network line is read as a listener reads it`(raw: String, told: String) throws {
         let read = try read(raw)
         #expect(read.told == [told] && read.unreadable == [])
         #expect(read.messages.first?.time.description == "2026-11-21T06:23:11.123000Z")
         #expect(read.messages.first?.remoteID == nil)
     }
 
-    @Test func `a target that is no channel is a conversation`() throws {
+    @Test func `a target that is not a channel is a conversation`() throws {
         let messages = try read(":alice!a@b PRIVMSG me :psst", target: "alice").messages
         #expect(messages.map(\.room) == ["alice"] && messages.map(\.isDirect) == [true])
     }
 
-    @Test func `text logs of soju are read as those of ZNC`() throws {
+    @Test func `soju's text logs are read as ZNC's`() throws {
         let text =
             "[06:23:11] *** Joins: alice (~a@host)\n[06:23:12] <alice> hi\n[06:23:13] *** alice was kicked by bob ()\n"
         let path = "soju/logs/carol/libera/#example/2026-11-21.log"

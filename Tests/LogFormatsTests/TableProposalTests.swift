@@ -30,8 +30,7 @@ struct TableProposalTests {
             "time=created_at,sender=author,text=content,room=channel"
         ),
     ])
-    func `the columns of a table are proposed by names and values`(text: String, format: String, columns: String) throws
-    {
+    func `a table's columns are proposed by names and values`(text: String, format: String, columns: String) throws {
         let proposal = try #require(propose(text, path: "logs/chat.2026-11-21.csv"))
         #expect((proposal.format, proposal.columns) == (format, columns))
         #expect(proposal.room == (columns.contains("room=") ? nil : "chat"))
@@ -74,7 +73,7 @@ struct TableProposalTests {
             "time=date,sender=from,text=text,own=direction"
         ),
     ])
-    func `neither times nor ids are the text, and one's own messages are distinguished`(
+    func `times and ids are not the text, and the owner's messages are recognised`(
         text: String, columns: String
     ) throws {
         #expect(try #require(propose(text)).columns == columns)
@@ -90,11 +89,11 @@ struct TableProposalTests {
         "date,number,type,status\n2026-11-21 06:23:11,15551234567,missed,read\n",
         "id,date,number\n1,2026-11-21 06:23:11,15551234567\n2,2026-11-21 06:23:12,15551234568\n",
     ])
-    func `one object of JSON, a list, markup and a table without texts are not proposed`(text: String) {
+    func `a JSON object, a list, markup and a table without texts get no proposal`(text: String) {
         #expect(propose(text) == nil)
     }
 
-    @Test func `a table of thousands of columns takes a time that grows with its size`() {
+    @Test func `a table of thousands of columns is analysed in linear time`() {
         let header = (0..<2000).map { "c\($0)" }.joined(separator: ",")
         let values = String(repeating: "1,", count: 1998) + "2026-11-21 06:23:11,hi there"
         #expect(propose("\(header)\n\(values)\n")?.columns == "time=c1998,text=c1999")
@@ -105,7 +104,7 @@ struct TableProposalTests {
         "[1, 2]",
         #"{"a": 1, "b": 2}"#, "\u{0},2026-11-21 06:23:11\n", "2026-11-21 06:23:11 INFO started\n",
     ])
-    func `what is no table of messages is not proposed`(text: String) {
+    func `a table without messages gets no proposal`(text: String) {
         #expect(propose(text) == nil)
     }
 
@@ -114,7 +113,7 @@ struct TableProposalTests {
         "2026-11-21 06:23:11,alice,hi\n2026-11-21 06:23:12,alice,hi\n",
         "{\"ts\": 1795242191, \"user\": {\"name\": \"alice\"}, \"text\": \"hi\"}\n",
     ])
-    func `what is proposed reads the table`(text: String) throws {
+    func `the proposed columns read the table`(text: String) throws {
         let proposal = try #require(propose(text))
         let format: any LogFormat.Type = proposal.format == "csv" ? CSVFormat.self : NamedJSONFormat.self
         let read = try LogReading(

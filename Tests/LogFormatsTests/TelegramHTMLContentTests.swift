@@ -13,7 +13,7 @@ struct TelegramHTMLContentTests {
         return try #require(export.messages.first)
     }
 
-    @Test func `files have their paths, and those that were not downloaded are told by name`() throws {
+    @Test func `files have their paths, and missing ones are named`() throws {
         let parts = [
             "<div class=\"media_wrap clearfix\"><a class=\"photo_wrap clearfix pull_left\" href=\"photos/a.jpg\"><img class=\"photo\" src=\"photos/a_thumb.jpg\" style=\"width: 1px\"/></a></div>",
             "<div class=\"media_wrap\"><a class=\"video_file_wrap clearfix\" href=\"../../chats/chat_01/v.mp4\"><div class=\"video_play_bg\"><div class=\"video_play\"></div></div><div class=\"video_duration\">0:10</div><img src=\"t.jpg\"/></a></div>",
@@ -64,7 +64,7 @@ struct TelegramHTMLContentTests {
                 "when?\n- now\n- later"
             ),
         ] as [(String, String)])
-    func `what is no text is told in words`(content: String, body: String) throws {
+    func `content without text is described in words`(content: String, body: String) throws {
         #expect(try one(content).body == body)
     }
 
@@ -104,14 +104,14 @@ struct TelegramHTMLContentTests {
             ("You have successfully transferred 1 €", nil, .system, "You have successfully transferred 1 €"),
             ("History cleared", nil, .system, "History cleared"),
         ] as [(String, String?, MessageKind, String?)])
-    func `what happened is told as such`(text: String, sender: String?, kind: MessageKind, body: String?) throws {
+    func `events are read as their kind`(text: String, sender: String?, kind: MessageKind, body: String?) throws {
         let export = try Export(TelegramHTMLFormat.self, Page.page(Page.day + Page.service(101, text)))
         let message = try #require(export.messages.first)
         #expect((message.kind, message.sender, message.body) == (kind, sender, body))
         #expect(message.remoteID == "101")
     }
 
-    @Test func `reactions are those of the people whom it names`() throws {
+    @Test func `reactions are stored for the named people`() throws {
         func reaction(_ emoji: String, _ names: [String], count: Int? = nil) -> String {
             let people = names.map {
                 "<div class=\"userpic userpic1\"><div class=\"initials\" title=\"\($0)\">\nA\n</div></div>"

@@ -31,7 +31,7 @@ struct TelegramHTMLPageTests {
             + Page.message(4, "<a class=\"sticker_wrap clearfix pull_left\" href=\"stickers/a.webp\"></a>", from: "민수")
             + Page.service(5, "민수 invited bob and carol"))
 
-    @Test func `both kinds of export have the same messages, but for the emoji of stickers`() throws {
+    @Test func `both kinds of export have the same messages, except for sticker emoji`() throws {
         let (json, html) = (
             try Export(TelegramFormat.self, Self.json).messages, try Export(TelegramHTMLFormat.self, Self.html).messages
         )
@@ -68,13 +68,14 @@ struct TelegramHTMLPageTests {
             "more than 64 elements within each other"
         ),
     ])
-    func `what is no message is told why, and the next one is read`(html: String, reason: String) throws {
+    func `an invalid message is reported with the reason, and the next one is read`(html: String, reason: String) throws
+    {
         let export = try Export(TelegramHTMLFormat.self, Page.page(html + "\n" + Page.message(2, Page.text("x"))))
         #expect(export.unreadable == [reason])
         #expect(export.messages.map(\.body) == ["x"])
     }
 
-    @Test func `it is recognised by how it begins, and its pages are one source in the order of their numbers`() {
+    @Test func `an HTML export is recognised by its beginning, and its pages are ordered by number`() {
         #expect(Export.recognising(Self.html, path: "messages.html") == ["telegram-html"])
         #expect(Export.recognising(Self.html.replacing("class=\"history\"", with: ""), path: "messages.html") == [])
         let paths = ["css/style.css", "messages.html", "messages10.html", "messages2.html", "messagesx.html"]
@@ -83,7 +84,7 @@ struct TelegramHTMLPageTests {
         #expect(TelegramHTMLFormat.accountName(in: LogReading.source([], path: "")) == "telegram")
     }
 
-    @Test func `result.json is read in place of the pages beside it`() {
+    @Test func `result.json is read instead of the pages beside it`() {
         #expect(TelegramFormat.files(among: ["messages.html", "result.json"]) == [1])
         #expect(
             TelegramFormat.files(among: ["export_results.html", "result.json", "chats/chat_01/messages.html"]) == [1])
@@ -91,7 +92,7 @@ struct TelegramHTMLPageTests {
         #expect(TelegramFormat.files(among: ["messages.html", "a/result.json"]) == nil)
     }
 
-    @Test func `a page that ends at any byte gives its whole messages and says once that it is not whole`() throws {
+    @Test func `a page that ends at any byte gives its complete messages and one error`() throws {
         let bytes = Array(Page.page(Page.day + Page.message(1, Page.text("x")) + Page.message(2, Page.text("x"))).utf8)
         let whole = try #require(bytes[...].lastRange(of: "</html>")).upperBound
         for end in 1..<whole {
@@ -101,7 +102,7 @@ struct TelegramHTMLPageTests {
         }
     }
 
-    @Test func `a page is cut alike, whatever the parts it comes in`() {
+    @Test func `a page gives the same pieces in any chunks`() {
         let bytes = Array(Self.html.utf8)
         let whole = JSONPieces.cut(bytes, by: nil, TelegramHTMLFormat.cutter())
         #expect(whole.map(\.place) == ["head"] + Array(repeating: "message", count: 6))
@@ -114,7 +115,7 @@ struct TelegramHTMLPageTests {
     }
 
     @Test(arguments: 0..<300)
-    func `a sample with any damage never traps, and each message gives something`(seed: Int) throws {
+    func `a damaged sample never traps, and each message gives a message or an error`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let bytes = Mutation.of(Array(Self.html.utf8), using: &random)
         let pieces = JSONPieces.cut(bytes, by: nil, TelegramHTMLFormat.cutter())

@@ -58,12 +58,12 @@ struct TelegramHTMLTests {
             ),
             ("a < b > c", "a < b > c"), ("  x  ", "  x  "),
         ] as [(String, String)])
-    func `its text is what it says in words`(html: String, body: String) throws {
+    func `the text is what the message says in words`(html: String, body: String) throws {
         #expect(try one(Page.text(html)).body == body)
         #expect(try one("<div class=\"text\">\(html)</div>").body == body)
     }
 
-    @Test func `a joined message has the sender of the one before, also on the next page`() throws {
+    @Test func `a joined message has the previous message's sender, even on the next page`() throws {
         let first = Page.page(Page.day + Page.message(1, Page.text("a")) + Page.message(2, Page.text("b"), from: nil))
         let second = Page.page(Page.message(3, Page.text("c"), from: "민수") + Page.message(4, Page.text("d"), from: nil))
         let export = try Export(
@@ -74,7 +74,7 @@ struct TelegramHTMLTests {
         #expect(alone.unreadable == ["it joins a message that is not there"])
     }
 
-    @Test func `a forwarded message tells from whom, also where it is joined, and a bot that helped`() throws {
+    @Test func `a forwarded message names its source, even if joined, and the helping bot`() throws {
         func forwarded(_ name: String?) -> String {
             let from = name.map {
                 "<div class=\"from_name\">\n\($0) <span class=\"date details\" title=\"1\"> 20.11.2026</span>\n</div>"
@@ -93,7 +93,7 @@ struct TelegramHTMLTests {
         #expect(export.messages.allSatisfy { $0.sender == "alice" })
     }
 
-    @Test func `an event has the time of what stands before it, and it is told how many have`() throws {
+    @Test func `an event has the time of the item before it, and such events are counted`() throws {
         let pinned = "alice pinned <a href=\"#go_to_message1\" onclick=\"return GoToMessage(1)\">this message</a>"
         let messages =
             Page.day + Page.service(1, "alice joined group by request") + Page.message(2, Page.text("x"))
@@ -114,7 +114,7 @@ struct TelegramHTMLTests {
         #expect(alone.unreadable == ["neither a message nor a day before it tells its time"])
     }
 
-    @Test func `an older export's times are the zone's`() throws {
+    @Test func `an older export's times are in the zone`() throws {
         let dates = ["25.10.2026 02:30:00", "25.10.2026 02:10:00", "25.10.2026 02:20:00"]
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         let export = try Export(

@@ -28,7 +28,7 @@ struct TelegramTests {
         return try #require(export.messages.first)
     }
 
-    @Test func `a message has its ids, its time and when it was edited`() throws {
+    @Test func `a message has its ids, its time and its time of edit`() throws {
         let message = try one(
             """
             {\(Self.head), "edited": "2026-11-21T15:24:00", "edited_unixtime": "1795242240", "reply_to_message_id": 99,
@@ -44,7 +44,7 @@ struct TelegramTests {
                     editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "99"))
     }
 
-    @Test func `an older export's times are the zone's, and its ids numbers`() throws {
+    @Test func `an older export's times are in the zone, and its ids are numbers`() throws {
         let messages = ["2026-10-25T02:30:00", "2026-10-25T02:10:00", "2026-10-25T02:20:00"].map {
             #"{"id": -5, "type": "message", "date": "\#($0)", "edited": "1970-01-01T03:00:00", "from": null, "from_id": 7}"#
         }
@@ -102,7 +102,7 @@ struct TelegramTests {
             ),
             (#""text": "", "paid_stars_amount": 10"#, "paid media: 10 stars"),
         ] as [(String, String?)])
-    func `its text is what it says in words`(text: String, body: String?) throws {
+    func `the text is what the message says in words`(text: String, body: String?) throws {
         #expect(try one("{\(Self.head), \(text)}").body == body)
     }
 
@@ -129,7 +129,7 @@ struct TelegramTests {
     }
 
     @Test(arguments: [(#"{"text": "#, "}"), (#"{"items": ["#, "]}"), (#"{"text": ["#, "]}")])
-    func `a rich message that is nested without end is invalid`(start: String, end: String) throws {
+    func `an endlessly nested rich message is invalid`(start: String, end: String) throws {
         let text = String(repeating: start, count: 200) + #""x""# + String(repeating: end, count: 200)
         let message = #"{\#(Self.head), "rich_message": {"blocks": [\#(text)]}}"#
         let export = try Export(TelegramFormat.self, Self.chat(message))
@@ -141,11 +141,11 @@ struct TelegramTests {
             (#""text": "", "dice_value": 4"#, ["dice_value": 1]), (#""text": "x", "level": 4"#, [:]),
             (#""text": "x", "quiz": {"a": 1}"#, ["quiz": 1]), (#""text": "", "photo": "a.jpg", "level": 4"#, [:]),
         ] as [(String, [String: Int])])
-    func `content of an unknown kind is counted by its name`(content: String, counts: [String: Int]) throws {
+    func `content of an unknown kind is counted by name`(content: String, counts: [String: Int]) throws {
         #expect(try Export(TelegramFormat.self, Self.chat("{\(Self.head), \(content)}")).unknownKinds.counts == counts)
     }
 
-    @Test func `only some names of unknown kinds are kept, and their beginnings`() throws {
+    @Test func `only a few names of unknown kinds are kept, and cut`() throws {
         let messages = (0..<30).map {
             #"{\#(Self.head), "text": "", "\#(String(repeating: "x", count: 100))": 1, "y\#($0)": 1}"#
         }
@@ -159,7 +159,7 @@ struct TelegramTests {
             (7, "user7"), (4_294_967_303, "user7"), (8_589_934_599, "channel7"), (2_147_483_648, "user2147483648"),
         ]
             as [(Int64, String)])
-    func `the numbers of October 2020 to April 2021 are the same people`(number: Int64, key: String) throws {
+    func `ids from October 2020 to April 2021 identify the same people`(number: Int64, key: String) throws {
         let message =
             #"{"id": 1, "type": "message", \#(Self.time), "from": "alice", "from_id": \#(number), "text": "x"}"#
         #expect(try one(message).senderKey == key)
@@ -180,14 +180,14 @@ struct TelegramTests {
             """, "😮 wow"
         ),
     ])
-    func `JSON that old versions wrote wrongly is repaired`(text: String, body: String) throws {
+    func `wrong JSON of old versions is repaired`(text: String, body: String) throws {
         let export = try Export(
             TelegramFormat.self, Self.chat("{\(Self.head),\n\(text)\n},\n{\(Self.head), \"text\": \"next\"}"))
         #expect(export.messages.map(\.body) == [body, "next"])
         #expect(export.unreadable == [])
     }
 
-    @Test func `files have their paths, and those that were not downloaded are told by name`() throws {
+    @Test func `files have their paths, and missing ones are named`() throws {
         let message = """
             {\(Self.head), "text": "", "photo": "photos/photo_1@21-11-2026_15-23-11.jpg", "photo_file_size": 12, "width": 1}, \
             {\(Self.head), "text": "", "file": "(File not included. Change data exporting settings to download.)",
@@ -206,7 +206,7 @@ struct TelegramTests {
             ])
     }
 
-    @Test func `reactions have their time by the clock of the message`() throws {
+    @Test func `reactions have times by the message's clock`() throws {
         let message = """
             {\(Self.head), "text": "x", "reactions": [
              {"type": "emoji", "count": 2, "emoji": "👍", "recent": [{"from": "bob", "from_id": "user8", "date": "2026-11-21T15:25:00"}]},
@@ -249,25 +249,25 @@ struct TelegramTests {
             ),
             (#""information_text": "something""#, .action, "something"),
         ] as [(String, MessageKind, String?)])
-    func `what happened is told as such`(action: String, kind: MessageKind, body: String?) throws {
+    func `events are read as their kind`(action: String, kind: MessageKind, body: String?) throws {
         let message = try one("{\(Self.event), \(action)}")
         #expect((message.kind, message.body, message.sender, message.senderKey) == (kind, body, "alice", "user7"))
         #expect(message.replyTo == (action.contains("pin_message") ? "99" : nil))
     }
 
-    @Test func `what nobody did is the system's`() throws {
+    @Test func `an event without an actor is the system's`() throws {
         let message = try one(#"{"id": 1, "type": "service", \#(Self.time), "action": "send_payment"}"#)
         #expect((message.kind, message.sender, message.body) == (.system, nil, "send payment"))
     }
 
-    @Test func `a post in a channel is the channel's where it tells nobody`() throws {
+    @Test func `a channel post without a sender is the channel's`() throws {
         let post = #"{"id": 1, "type": "message", \#(Self.time), "text": "x"}"#
         let export = try Export(TelegramFormat.self, Self.chat(post, type: "public_channel"))
         let message = try #require(export.messages.first)
         #expect((message.sender, message.senderKey) == ("Example", "channel20"))
     }
 
-    @Test func `an answer to another chat's message is none here`() throws {
+    @Test func `a reply to another chat's message is stored without its target`() throws {
         #expect(try one(#"{\#(Self.head), "reply_to_message_id": 9, "reply_to_peer_id": "channel20"}"#).replyTo == "9")
         #expect(try one(#"{\#(Self.head), "reply_to_message_id": 9, "reply_to_peer_id": "channel21"}"#).replyTo == nil)
     }
@@ -290,14 +290,14 @@ struct TelegramTests {
             ("private_supergroup", .group), ("public_supergroup", .group), ("private_channel", .channel),
             ("public_channel", .channel),
         ] as [(String, RoomReference.Kind)])
-    func `a chat is a conversation of two, a group or a channel by its type`(
+    func `a chat's type makes it a conversation of two, a group or a channel`(
         type: String, kind: RoomReference.Kind
     ) throws {
         let export = try Export(TelegramFormat.self, Self.chat("{\(Self.head), \"text\": \"a\"}", type: type))
         #expect(export.messages.map(\.roomKind) == [kind])
     }
 
-    @Test func `an account's chats each have their name and key`() throws {
+    @Test func `each chat of an account has its name and key`() throws {
         let export = try Export(TelegramFormat.self, Self.account, room: "#told")
         let rooms = export.messages.map { "\($0.room)/\($0.roomKey ?? "")/\($0.roomKind)/\($0.body ?? "")" }
         #expect(
@@ -322,18 +322,18 @@ struct TelegramTests {
         (#"{\#(head), "text": {"a": 1}}"#, "its \"text\" has the wrong type"),
         (#"{\#(head), "text": [{"a": 1}]}"#, "it has no \"text[0].text\""),
     ])
-    func `what is no message is told why`(message: String, reason: String) throws {
+    func `an invalid message is reported with the reason`(message: String, reason: String) throws {
         #expect(try Export(TelegramFormat.self, Self.chat(message)).unreadable == [reason])
     }
 
-    @Test func `a time without end is the last one there is`() throws {
+    @Test func `an overflowing time becomes the latest possible one`() throws {
         let message = try one(
             #"{"id": 1, "type": "message", "from": "a", "date": "2026-11-21T15:23:11", "date_unixtime": 9223372036854775807}"#
         )
         #expect(message.time == Timestamp(microseconds: .max))
     }
 
-    @Test func `it is recognised by how it begins`() {
+    @Test func `a Telegram export is recognised by its beginning`() {
         #expect(Export.recognising(Self.chat(""), path: "result.json") == ["telegram"])
         #expect(Export.recognising(Self.chat("", name: "null", type: "saved_messages"), path: "").first == "telegram")
         #expect(Export.recognising(Self.account, path: "result.json") == ["telegram"])
@@ -346,7 +346,7 @@ struct TelegramTests {
     }
 
     @Test(arguments: 0..<300)
-    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+    func `a damaged sample never traps, and each piece gives a message or an error`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let bytes = Mutation.of(Array(Self.account.utf8), using: &random)
         let pieces = JSONPieces.cut(bytes, by: nil, TelegramFormat.cutter())

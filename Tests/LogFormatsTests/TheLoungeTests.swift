@@ -35,14 +35,14 @@ struct TheLoungeTests {
         ("login", #"{"text":"words"}"#, "system: words"),
         ("new kind", "{}", "system: new kind"),
     ])
-    func `a row says who does what`(type: String, message: String, told: String) throws {
+    func `each row has its kind, sender and text`(type: String, message: String, told: String) throws {
         let read = try read(row(type, message))
         #expect(read.told == [told] && read.unreadable == [])
         #expect(read.messages.first?.time.description == "2026-11-21T06:23:11.123000Z")
         #expect(read.messages.first?.resolution == .microsecond)
     }
 
-    @Test func `a window that is no channel is a conversation, but for the network's own`() throws {
+    @Test func `a window that is not a channel is a conversation, except the network's own`() throws {
         let message = #"{\#(Self.alice),"text":"hi"}"#
         let messages = try read(
             row("message", message), row("message", message, channel: "bob"), row("notice", message, channel: "libera")
@@ -51,7 +51,7 @@ struct TheLoungeTests {
         #expect(messages.map(\.isDirect) == [false, true, false])
     }
 
-    @Test func `newer versions have ids, answers and reactions`() throws {
+    @Test func `newer versions have ids, replies and reactions`() throws {
         let rows = [
             row("message", #"{\#(Self.alice),"text":"hi","msgid":"m1","reactions":{"👍":["bob","carol"]}}"#),
             row("message", #"{\#(Self.alice),"text":"ho","msgid":"m2","replyTo":"m1"}"#),

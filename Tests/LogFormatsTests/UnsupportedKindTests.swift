@@ -33,7 +33,7 @@ struct UnsupportedKindTests {
             ("a.mp4", Array("\0\0\0 ftypisom".utf8), "a video"),
             ("a.ogg", Array("OggS".utf8), "a sound"),
         ] as [(String, [UInt8], String)])
-    func `a known kind is told by its name or its bytes`(name: String, beginning: [UInt8], what: String) {
+    func `a known kind is recognised by its name or bytes`(name: String, beginning: [UInt8], what: String) {
         #expect(UnsupportedKind.find(name: name, beginning: beginning)?.what == what)
     }
 
@@ -271,7 +271,7 @@ struct UnsupportedKindTests {
                 "a database of profanity"
             ),
         ])
-    func `a program's file is known by what only that program writes`(name: String, text: String, what: String) {
+    func `a program's file is recognised by its unique content`(name: String, text: String, what: String) {
         #expect(UnsupportedKind.find(name: name, beginning: Array(text.utf8))?.what == what)
         // None of them is readable, so none is claimed by a format.
         let claims = KnownLogFormats.all.filter { $0.recognises(LogReading.source(Array(text.utf8), path: name)) }
@@ -301,18 +301,18 @@ struct UnsupportedKindTests {
         ("a.xml", "<log><message/></log>"), ("a.jsonl", #"{"type":"message","version":1}"#),
         ("a.js", "window.alert(1)"),
     ])
-    func `a look-alike is not called by a program's name`(name: String, text: String) {
+    func `a look-alike is not attributed to a program`(name: String, text: String) {
         #expect(UnsupportedKind.find(name: name, beginning: Array(text.utf8)) == nil)
     }
 
     @Test(arguments: Sample.all)
-    func `no sample of a format is called by a program's name`(sample: Sample) {
+    func `no sample of a format is attributed to a program`(sample: Sample) {
         let name = sample.path.split(separator: "/").last.map(String.init) ?? ""
         let file = UnsupportedKind.Beginning(name: name, sample.bytes)
         #expect(!UnsupportedKind.programs.contains { $0.signs.contains { $0.fits(file) } })
     }
 
-    @Test func `a shape is compared in a time that is bounded, and a whole name must have it`() {
+    @Test func `a shape is compared in bounded time, and must match a whole name`() {
         let shape: TextShape = "…a…a…a…b"
         #expect(!shape.fits(Array(repeating: UInt8(ascii: "a"), count: 4096)[...]))
         #expect(shape.fits(Array("xaaab".utf8)[...]) && !shape.fits(Array("xaaabc".utf8)[...]))
@@ -320,13 +320,13 @@ struct UnsupportedKindTests {
         #expect(!("…" as TextShape).fits(Array(repeating: 0, count: 1_000_000)[...]))
     }
 
-    @Test func `the advice for an iMessage database does not lead to a text, which is refused`() throws {
+    @Test func `the advice for an iMessage database leads to CSV`() throws {
         let kind = try #require(UnsupportedKind.find(name: "chat.db", beginning: Self.database))
         #expect(kind.advice == "export its messages as CSV with another program, and import that")
     }
 
     @Test(arguments: Sample.all)
-    func `no sample of a format is of such a kind by its bytes`(sample: Sample) {
+    func `no sample of a format has the bytes of an unsupported kind`(sample: Sample) {
         #expect(UnsupportedKind.find(name: "a", beginning: sample.bytes) == nil)
     }
 
@@ -337,7 +337,7 @@ struct UnsupportedKindTests {
         }
     }
 
-    @Test func `a picture that a person gave comes with its chat's file, and another kind has one advice`() throws {
+    @Test func `a given picture has its own advice, and another kind has one advice`() throws {
         let image = try #require(UnsupportedKind.find(name: "IMG_0001.jpg", beginning: []))
         #expect(image.adviceForGiven == "import the chat's file, or its folder; the files beside it come with it")
         #expect(image.advice == "messages that name it keep its name")
@@ -345,7 +345,7 @@ struct UnsupportedKindTests {
         #expect(archive.adviceForGiven == archive.advice)
     }
 
-    @Test func `documents that are archives inside are no archives`() {
+    @Test func `documents that are archives inside don't count as archives`() {
         #expect(UnsupportedKind.isPackedDocument(name: "a.DOCX"))
         #expect(!UnsupportedKind.isPackedDocument(name: "a.zip") && !UnsupportedKind.isPackedDocument(name: "a.jpg"))
     }

@@ -31,7 +31,7 @@ struct WeeChatTests {
         ("--\tirc: disconnected from server", "system: irc: disconnected from server"),
         ("=!=\tirc: error", "system: irc: error"), ("\twords", "system: words"), ("words", "system: words"),
     ])
-    func `a line says who does what`(line: String, told: String) throws {
+    func `each line has its kind, sender and text`(line: String, told: String) throws {
         let read = try read("2026-11-21 06:23:11\t\(line)\n")
         #expect(read.told == [told])
         #expect(read.times == ["21T06:23:11"])
@@ -39,7 +39,7 @@ struct WeeChatTests {
         #expect(read.messages.map(\.room) == ["#example"])
     }
 
-    @Test func `a line without a time goes on with the message before it`() throws {
+    @Test func `a line without a time continues the previous message`() throws {
         let read = try read(
             """
             stray
@@ -54,7 +54,7 @@ struct WeeChatTests {
         #expect(read.unreadable.count == 1)
     }
 
-    @Test func `a time may tell microseconds and the zone; one that is earlier keeps its place`() throws {
+    @Test func `a time can have microseconds and a zone, and an earlier one keeps its place`() throws {
         let read = try read(
             """
             2026-11-21 06:23:11.123456Z\talice\tone
@@ -84,13 +84,13 @@ struct WeeChatTests {
         ("#example/2026-11-21.log", "#example", false), ("irc.server.libera.weechatlog", "libera", false),
         ("core.weechat.weechatlog", "core.weechat", false),
     ])
-    func `the path tells the room`(path: String, room: String, isDirect: Bool) throws {
+    func `the path gives the room`(path: String, room: String, isDirect: Bool) throws {
         let read = try read("2026-11-21 06:23:11\talice\thi", path: path)
         #expect(read.messages.map(\.room) == [room])
         #expect(read.messages.map(\.isDirect) == [isDirect])
     }
 
-    @Test func `a message that goes on and on is cut, and says so`() throws {
+    @Test func `a very long message is cut and flagged`() throws {
         let more = String(repeating: String(repeating: "민", count: 5000) + "\n", count: 5)
         let read = try read("2026-11-21 06:23:11\talice\tx\n" + more + "2026-11-21 06:23:12\talice\ty")
         #expect(read.messages.map(\.flags) == [.oversize, []])
@@ -102,14 +102,14 @@ struct WeeChatTests {
         ("#mix_ed.11-27.weechatlog", "#Mix/ed"), ("irc.libera.#mix_ed.weechatlog", "#Mix/ed"),
         ("#mix_ed.weechatlog.1", "#Mix/ed"),
     ])
-    func `the room is written as in the joins, without the date`(name: String, room: String) throws {
+    func `the room's name has its spelling from joins, without the date`(name: String, room: String) throws {
         let text = "2026-11-27 06:23:11\t-->\tbob (~b@host) has joined #Mix/ed\n2026-11-27 06:23:12\t@alice\thi"
         let read = try read(text, path: name)
         #expect(Set(read.messages.map(\.room)) == [room])
         #expect(read.roomBeforeDate == (name.contains("11-27") ? room : nil))
     }
 
-    @Test func `a date in the file's name may be the day before or after, because times are in UTC`() throws {
+    @Test func `a date in the file's name can be a day off, because times are in UTC`() throws {
         let text = "2026-11-28 03:23:11.123456Z\talice\thi"
         #expect(try read(text, path: "#example.11-27.weechatlog").messages.map(\.room) == ["#example"])
         #expect(try read(text, path: "#example.11-26.weechatlog").messages.map(\.room) == ["#example.11-26"])
@@ -119,11 +119,11 @@ struct WeeChatTests {
         ("irc.libera.#example/2026-11-21.weechatlog", "libera"), ("irc.libera.#example.weechatlog", "libera"),
         ("irc/libera/#example.weechatlog", "libera"), ("#example.weechatlog", nil),
     ])
-    func `the path tells the network`(path: String, network: String?) {
+    func `the path gives the network`(path: String, network: String?) {
         #expect(WeeChatFormat.accountName(in: LogReading.source([], path: path)) == network)
     }
 
-    @Test func `marks that a user chose are learned from the lines after them`() throws {
+    @Test func `marks that a user chose are learned from the lines with them`() throws {
         let lines = [
             "→\tbob (~bob@host) has joined #example", "alice\thi", "←\tbob (~bob@host) has quit (bye)",
             "⚡\talice waves", "ℹ \tMode #example [+o bob] by alice", "⚠\tirc: error",
@@ -138,7 +138,7 @@ struct WeeChatTests {
             ])
     }
 
-    @Test func `a log with the user's marks or brackets is WeeChat's alone`() throws {
+    @Test func `only WeeChat claims a log with a user's marks or brackets`() throws {
         for time in ["2026-11-21 06:23:11", "[2026-11-21 06:23:11]", "2026-11-21T06:23:11+0000"] {
             let text = "\(time)\t→\tbob (~bob@host) has joined #example\n\(time)\talice\thi\n[06:24] more\n"
             #expect(Export.recognising(text, path: "irc.libera.#example.weechatlog") == ["weechat"])
@@ -160,7 +160,7 @@ struct WeeChatTests {
         ("--\talice nun estas bob", "system: alice nun estas bob"),
         ("alice\tbob (~bob@host) venis", "alice: bob (~bob@host) venis"),
     ])
-    func `a mark tells a join, a leave or a mode in any language`(line: String, told: String) throws {
+    func `a mark shows a join, a leave or a mode in any language`(line: String, told: String) throws {
         #expect(try read("2026-11-21 06:23:11\t\(line)\n").told == [told])
     }
 }

@@ -57,7 +57,9 @@ struct WhatsAppDateTests {
         (["1/2/26", "2/2/26"], ", 13:28 - a: b", "c.txt", ["2026-02-01", "2026-02-02"]),
         (["2/2/26"], ", 13:28 - a: b", "c.txt", ["2026-02-02"]),
     ])
-    func `phones write dates in known forms`(dates: [String], end: String, path: String, expected: [String]) throws {
+    func `dates in the known forms of phones are read`(dates: [String], end: String, path: String, expected: [String])
+        throws
+    {
         #expect(try days(read(dates, then: end, path: path)) == expected)
     }
 
@@ -72,13 +74,13 @@ struct WhatsAppDateTests {
         // The twelfth month of this year is not yet here.
         (["5/12/26"], ["2026-05-12"]),
     ])
-    func `the dates of the whole file decide`(dates: [String], expected: [String]) throws {
+    func `the dates of the whole file decide their order`(dates: [String], expected: [String]) throws {
         let read = try read(dates)
         #expect(days(read) == expected)
         #expect(read.assumptions == [])
     }
 
-    @Test func `a date far behind the beginning decides, and a pasted line does not`() throws {
+    @Test func `a late date decides, and a pasted line does not`() throws {
         let first = Array(repeating: ["1/2/25", "1/3/25"], count: 3000).flatMap(\.self)
         #expect(try days(read(first + ["1/13/25"])).last == "2025-01-13")
         let day = (1...9).map { "0\($0)/02/2025" } + ["02/28/2025", "10/02/2025", "13/02/2025", "14/02/2025"]
@@ -89,7 +91,7 @@ struct WhatsAppDateTests {
     @Test(arguments: [
         ["1/2/26"], ["24/8/21", "24/8/22", "24/8/23"], ["1/2/26", "1/2/26"], ["1/2/2025", "1/3/2025"],
     ])
-    func `dates that leave the order open are refused, and --date-order decides`(dates: [String]) throws {
+    func `ambiguous dates are refused, and --date-order decides`(dates: [String]) throws {
         let error = #expect(throws: LogSourceError.self) { try self.read(dates) }
         guard case .unusable(let reason, let hint)? = error else { return }
         #expect(reason.hasPrefix("can't tell day, month and year in its dates apart, such as \(dates.last ?? "")"))
@@ -111,18 +113,18 @@ struct WhatsAppDateTests {
         ("[3/18/R4", "2022-03-18"), ("[3/18/H31", "2019-03-18"), ("[R4/3/8", "2022-03-08"),
         ("[R8. 3. 18.", "2026-03-18"),
     ])
-    func `a year of the Buddhist or the Japanese calendar is read`(date: String, expected: String) throws {
+    func `Buddhist and Japanese years are read`(date: String, expected: String) throws {
         let end = date.hasPrefix("[") ? ", 14:56:01] สมชาย: สวัสดี" : ", 14:05 - สมชาย: สวัสดี"
         #expect(try days(read([date], then: end)) == [expected])
     }
 
-    @Test func `an era before a number that can't be its year is not a date`() {
+    @Test func `an era before an impossible year is not a date`() {
         for date in ["[R123/1/2", "[R/1/2", "[1/R2/2022", "[X4/1/2"] {
             #expect(WhatsAppHeader(Array("\(date), 06:23:00] Alice: hi".utf8)[...]) == nil, "\(date)")
         }
     }
 
-    @Test func `a year of one digit is no date`() throws {
+    @Test func `a year of one digit is not a date`() throws {
         #expect(try read(["1/2/3"]).messages.isEmpty)
     }
 

@@ -51,7 +51,7 @@ struct WhatsAppTests {
         ("9:15 in the morning", 9), ("2:15 in the afternoon", 14), ("8:15 in the evening", 20), ("11:15 at night", 23),
         ("1:15 at night", 1), ("오후 12:00", 12), ("午後3:00", 15), ("下午3:00", 15),
     ])
-    func `hours are of 12 or of 24`(time: String, hour: Int) throws {
+    func `hours are 12 or 24`(time: String, hour: Int) throws {
         let read = try read("21/11/2026, \(time) - Alice: hi")
         #expect(read.times.map { $0.dropFirst(3).prefix(2) } == [hour < 10 ? "0\(hour)" : "\(hour)"])
     }
@@ -64,7 +64,7 @@ struct WhatsAppTests {
         "Nov 21, 2026 was it: hi",
         "06:23, 21 Nov - Alice: hi",
     ])
-    func `what is no beginning goes on with the message before it`(line: String) throws {
+    func `a line that begins no message continues the previous one`(line: String) throws {
         let date = "21/11/2026, 06:22 - Bob: one\n"
         let read = try read(date + line)
         // A date and a time alone say nothing.
@@ -72,13 +72,13 @@ struct WhatsAppTests {
         #expect(try self.read(line).messages.isEmpty)
     }
 
-    @Test func `a date that is in no calendar is not understood, and the message before it stays as it was`() throws {
+    @Test func `an impossible date is invalid, and the previous message stays unchanged`() throws {
         let read = try read("21/11/2026, 06:22 - Bob: one\n31/02/2026, 06:23 - Alice: hi\nmore")
         #expect(read.told == ["Bob: one"])
         #expect(read.unreadable == ["its date does not exist"])
     }
 
-    @Test func `a message has many lines, and system lines have nobody`() throws {
+    @Test func `a message has many lines, and system lines have no sender`() throws {
         let read = try read(
             """
             lost
@@ -107,12 +107,12 @@ struct WhatsAppTests {
         ("Ann created group \"a: b\"", "system: Ann created group \"a: b\""),
         ("Ann changed the subject from “a” to “b: c”", "system: Ann changed the subject from “a” to “b: c”"),
     ])
-    func `quotes are part of a name if each is closed`(line: String, told: String) throws {
+    func `closed quotes are part of a name`(line: String, told: String) throws {
         let read = try read("21/11/2026, 06:23 - \(line)")
         #expect(read.told == [told] && read.messages.first?.kind == (told.hasPrefix("system") ? .system : .message))
     }
 
-    @Test func `a group whose first lines are all of people who joined is recognised`() throws {
+    @Test func `a group whose first lines are all joins is recognised`() throws {
         let notice = "21/11/2026, 06:23 - Bob joined using this group's invite link\n"
         let joined = String(repeating: notice, count: 30)
         let recognises = { (text: String, path: String) in
@@ -123,7 +123,7 @@ struct WhatsAppTests {
         #expect(!recognises(joined, "family.txt"))
     }
 
-    @Test func `a group says of itself what happened to it, a person does not`() throws {
+    @Test func `a group's lines about itself are events, a person's are not`() throws {
         let own = "[21/11/2026, 06:23:11] Family: \u{200E}You created this group\n"
         let other = "\u{200E}[21/11/2026, 06:23:13] Alice: \u{200E}image omitted\n"
         let path = "WhatsApp Chat - Family/_chat.txt"
@@ -145,12 +145,12 @@ struct WhatsAppTests {
         ("Ann: Ann left", "Ann: Ann left"), ("Ann: \u{200E}Anna left", "Ann: Anna left"),
         ("Ann: \u{200E}image omitted", "Ann: image omitted"),
     ])
-    func `an iPhone marks what a person did in the group`(line: String, told: String) throws {
+    func `an iPhone marks events of people in the group`(line: String, told: String) throws {
         let text = "[21/11/2026, 06:23:11] \(line)\n[21/11/2026, 06:23:12] Ann: hi"
         #expect(try read(text, path: "WhatsApp Chat - Family/_chat.txt").told == [told, "Ann: hi"])
     }
 
-    @Test func `files, edits and deletions are told`() throws {
+    @Test func `files, edits and deletions are recognised`() throws {
         let read = try read(
             """
             21/11/2026, 06:01 - Alice: <Media omitted>
@@ -188,7 +188,7 @@ struct WhatsAppTests {
         (["1/11/2026", "2/11/2026", "1/12/2026"], ["01", "02", "01"], false),
         (["1/2/2026"], ["01"], true), (["01.02.26"], ["01"], true),
     ])
-    func `whether the day or the month is first, the dates at the beginning tell`(
+    func `the first dates decide whether the day or the month is first`(
         dates: [String], days: [String], isAssumed: Bool
     ) throws {
         let read = try read(dates.map { "\($0), 06:23 - Alice: hi" }.joined(separator: "\n"))
@@ -196,7 +196,7 @@ struct WhatsAppTests {
         #expect(read.assumptions.contains { $0.contains("first, because none") } == isAssumed)
     }
 
-    @Test func `what nothing tells is American where it looks so, and a date that can't be is the other way round`()
+    @Test func `dates without proof follow their look, and a late impossible one decides`()
         throws
     {
         let read = try read("1/2/26, 6:23 AM - Alice: hi\n1/3/26, 6:23 AM - Alice: hi")
@@ -214,7 +214,7 @@ struct WhatsAppTests {
         ("a/WhatsApp Chat - Family.zip/_chat.txt", "Family"),
         ("Family/_chat.txt", "Family"), ("my chat.txt", "my chat"),
     ])
-    func `the room is of the name`(path: String, room: String) throws {
+    func `the name gives the room`(path: String, room: String) throws {
         #expect(try read("21/11/2026, 06:23 - Alice: hi", path: path).messages.map(\.room) == [room])
         #expect(try read("21/11/2026, 06:23 - Alice: hi", path: path, room: "x").messages.map(\.room) == ["x"])
         #expect(throws: LogSourceError.noRoom) { try self.read("", path: "_chat.txt") }
@@ -224,13 +224,13 @@ struct WhatsAppTests {
         ("WhatsApp Chat with Minsu (1).txt", "Minsu"), ("WhatsApp Chat - Trip 2026 (12).zip/_chat.txt", "Trip 2026"),
         ("WhatsApp Chat with Trip (2026).txt", "Trip (2026)"), ("WhatsApp Chat with Trip (b).txt", "Trip (b)"),
     ])
-    func `the number that a browser gives to a second download is not part of the room's name`(
+    func `a browser's number for a second download is not part of the room's name`(
         path: String, room: String
     ) throws {
         #expect(try read("21/11/2026, 06:23 - Alice: hi", path: path).messages.map(\.room) == [room])
     }
 
-    @Test func `a text of more than 64 KiB is cut in whole characters`() throws {
+    @Test func `a text over 64 KiB is cut between characters`() throws {
         let long = String(repeating: "민", count: 30_000)
         let read = try read("21/11/2026, 06:23 - Alice: x\(long)\nmore\n21/11/2026, 06:24 - Alice: hi")
         #expect(read.messages.map(\.flags) == [.oversize, []])

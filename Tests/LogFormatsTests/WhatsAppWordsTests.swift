@@ -15,7 +15,7 @@ struct WhatsAppWordsTests {
     private static let edited = WhatsAppWords.all.flatMap(\.edited)
 
     @Test(arguments: titles)
-    func `the room is in the name of the file`(title: String) throws {
+    func `the file's name has the room`(title: String) throws {
         let path = title.replacing("*", with: "김 민수")
         #expect(try read("hi", path: path + ".txt").messages.map(\.room) == ["김 민수"])
         #expect(try read("hi", path: path + " (2).zip/_chat.txt").messages.map(\.room) == ["김 민수"])
@@ -24,14 +24,14 @@ struct WhatsAppWordsTests {
     }
 
     @Test(arguments: attached)
-    func `words in brackets after a name are a file`(words: String) throws {
+    func `words in brackets after a name mark a file`(words: String) throws {
         let message = try #require(read("my report.pdf (\(words))\na caption").messages.first)
         #expect(message.files.map(\.path) == ["my report.pdf"])
         #expect(message.body == "a caption")
     }
 
     @Test(arguments: deleted)
-    func `a sentence stands for a deleted message`(sentence: String) throws {
+    func `a sentence replaces a deleted message`(sentence: String) throws {
         for end in ["", ".", "。"] {
             let message = try #require(read("\u{200E}" + sentence + end).messages.first)
             #expect(message.deletedAt != nil && message.body == nil)
@@ -56,7 +56,7 @@ struct WhatsAppWordsTests {
         "Essa mensagem foi apagada", "Ta wiadomość została usunięta", "このメッセージを削除しました。",
         "This message was deleted by admin Bob", "This message was deleted by an admin",
     ])
-    func `a frequent sentence stands for a deleted message`(sentence: String) throws {
+    func `a frequent sentence replaces a deleted message`(sentence: String) throws {
         let message = try #require(read(sentence).messages.first)
         #expect(message.deletedAt != nil && message.body == nil)
     }
@@ -66,7 +66,7 @@ struct WhatsAppWordsTests {
         ("halo <Pesan ini diedit>", "halo"), ("مرحبا <تم تعديل هذه الرسالة>", "مرحبا"),
         ("hola\n<Se editó este mensaje.>", "hola"),
     ])
-    func `a frequent mark of an edit is removed`(text: String, body: String) throws {
+    func `a frequent edit mark is removed`(text: String, body: String) throws {
         let message = try #require(read(text).messages.first)
         #expect(message.editedAt != nil && message.body == body)
     }
@@ -78,7 +78,7 @@ struct WhatsAppWordsTests {
         ("與小明的 WhatsApp 對話 (1).txt", "小明"), ("Conversa no WhatsApp com Ana.txt", "Ana"),
         ("WhatsApp ile Sohbet.txt", "WhatsApp ile Sohbet"), (" ile WhatsApp Sohbeti.txt", "ile WhatsApp Sohbeti"),
     ])
-    func `a frequent name of a file has the room`(path: String, room: String) throws {
+    func `a frequent file name has the room`(path: String, room: String) throws {
         #expect(try read("hi", path: path).messages.map(\.room) == [room])
     }
 
@@ -106,13 +106,13 @@ struct WhatsAppWordsTests {
         "see report.pdf (page 3)", "\u{200E}no ending (words)", "<00000012-PHOTO eklendi>", "a <attached>",
         "text <hi there>", "<This message was edited by me>",
     ])
-    func `similar texts stay`(text: String) throws {
+    func `similar texts stay text`(text: String) throws {
         let message = try #require(read(text).messages.first)
         #expect(message.files.isEmpty && message.editedAt == nil && message.deletedAt == nil)
         #expect(message.body == text.replacing("\u{200E}", with: ""))
     }
 
-    @Test func `French writes à between date and time, and a message may be empty`() throws {
+    @Test func `French writes à between date and time, and a message can be empty`() throws {
         let read = try LogReading(
             WhatsAppFormat.self, "02.05.18 à 18:00 - Alice: salut\n13.05.18 à 07:05 - Bob:", path: "c.txt")
         #expect(read.told == ["Alice: salut", "Bob"])
@@ -123,7 +123,7 @@ struct WhatsAppWordsTests {
         ("PG", 6), ("PTG", 18), ("dop.", 6), ("odp.", 18), ("дп", 6), ("пп", 18), ("ap.", 6), ("ip.", 18), ("ق.ظ.", 6),
         ("ب.ظ.", 18),
     ])
-    func `the halves of the day are known in more languages`(word: String, hour: Int) throws {
+    func `AM and PM are recognised in more languages`(word: String, hour: Int) throws {
         let read = try LogReading(WhatsAppFormat.self, "21/11/2026, 6:23 \(word) - Alice: hi", path: "c.txt")
         #expect(read.times == ["21T\(hour < 10 ? "0" : "")\(hour):23:00"])
     }

@@ -26,7 +26,7 @@ struct ZNCTests {
         "topic 민수: it's \"new\"", "notice bob: psst", "system: Disconnected from IRC (irc.example.net +6697)",
     ]
 
-    @Test func `each line of ZNC's is what it says, to the second`() throws {
+    @Test func `each ZNC line has its kind, sender and text, to the second`() throws {
         let read = try LogReading(ZNCFormat.self, Self.text, path: "log/libera/#example/2026-11-21.log")
         #expect(read.told == Self.told)
         #expect(read.messages.allSatisfy { $0.room == "#example" && !$0.isDirect && $0.resolution == .second })
@@ -34,7 +34,7 @@ struct ZNCTests {
         #expect(read.assumptions == [])
     }
 
-    @Test func `where energymech fits too, it gives the same messages`() throws {
+    @Test func `energymech gives the same messages where it fits`() throws {
         let path = "log/libera/#example/2026-11-21.log"
         let (znc, energymech) = (
             try LogReading(ZNCFormat.self, Self.text, path: path),
@@ -54,14 +54,14 @@ struct ZNCTests {
         ("*** Mode change: +oo bob carol on #example by alice (~alice@host)", "mode alice: +oo bob carol"),
         ("*** Names: alice @bob", "system: Names: alice @bob"), ("> hi", "system: > hi"),
     ])
-    func `a line of Circe is read`(line: String, told: String) throws {
+    func `Circe's lines are read`(line: String, told: String) throws {
         let read = try LogReading(
             ZNCFormat.self, "[06:23:11] \(line)", path: "#%ED%95%9C%EA%B5%AD%2Fa_2026-11-21.txt")
         #expect(read.told == [told])
         #expect(read.messages.map(\.room) == ["#한국/a"])
     }
 
-    @Test func `Circe's own messages have a sender where the lines tell the nick`() throws {
+    @Test func `Circe's own messages have a sender if the lines give the nick`() throws {
         let text = """
             [06:23:11] *** Join: carol (~carol@host)
             [06:23:11] *** Names: carol @alice
@@ -90,7 +90,7 @@ struct ZNCTests {
         ("* bob arrives in #Mix/ed", "action bob: arrives in #Mix/ed"), ("-bob- psst", "notice bob: psst"),
         ("alice sets the table", "system: alice sets the table"),
     ])
-    func `a line of catgirl is read, and its room`(line: String, told: String) throws {
+    func `catgirl's lines are read, with the room`(line: String, told: String) throws {
         let text = "[2026-11-21T06:23:11-0930] bob arrives in #Mix/ed\n[2026-11-21T06:23:12-0930] \(line)"
         let read = try LogReading(ZNCFormat.self, text, path: "log/host/#Mix_ed/2026-11-21.log")
         #expect(read.told == ["join bob", told])
@@ -98,7 +98,7 @@ struct ZNCTests {
         #expect(read.times == ["21T15:53:11", "21T15:53:12"])
     }
 
-    @Test func `ZNC's lines without a mark are messages of the bouncer`() throws {
+    @Test func `ZNC's lines without a mark are the bouncer's messages`() throws {
         let read = try LogReading(
             ZNCFormat.self, "[06:23:11] bob leaves: bye", path: "log/libera/#example/2026-11-21.log")
         #expect(read.told == ["system: bob leaves: bye"])
@@ -113,7 +113,7 @@ struct ZNCTests {
         ("users/alice/moddata/log/libera_bob_20261121.log", "bob", true),
         ("users/alice/networks/libera/moddata/log/bob_1_20261121.log", "bob_1", true),
     ])
-    func `the path tells the room and the day`(path: String, room: String, isDirect: Bool) throws {
+    func `the path gives the room and the day`(path: String, room: String, isDirect: Bool) throws {
         let read = try LogReading(ZNCFormat.self, "[06:23:11] <alice> hi", path: path)
         #expect(read.messages.map(\.room) == [room])
         #expect(read.messages.map(\.isDirect) == [isDirect])
@@ -121,7 +121,7 @@ struct ZNCTests {
         #expect(try LogReading(ZNCFormat.self, "[06:23:11] <a> b", path: path, room: "#x").messages.first?.room == "#x")
     }
 
-    @Test func `the window where ZNC writes about its connections is recognised, and its lines are the system's`()
+    @Test func `ZNC's status window is recognised, and its lines are the system's`()
         throws
     {
         let (text, path) = ("[06:23:11] Connected to IRC (127.0.0.1 6667)\n", "log/libera/status/2026-11-21.log")
@@ -130,7 +130,7 @@ struct ZNCTests {
         #expect(try LogReading(ZNCFormat.self, text, path: path).told == ["system: Connected to IRC (127.0.0.1 6667)"])
     }
 
-    @Test func `a time may tell its date, else the path has to`() throws {
+    @Test func `each time or the path gives the date`() throws {
         let text = "[2026-11-21 06:23:11] <alice> hi\n[2026-11-20 06:23:11] <alice> hi"
         let read = try LogReading(ZNCFormat.self, text, path: "#example/all.log")
         #expect(read.times == ["21T06:23:11", "20T06:23:11 after 21T06:23:11"])
@@ -156,7 +156,7 @@ struct ZNCTests {
         ("Topic is words", "system: Topic is words"), ("-ChanServ- psst", "notice ChanServ: psst"),
         ("<bob> • alice: waves", "bob: • alice: waves"),
     ])
-    func `a line of Textual is read`(line: String, told: String) throws {
+    func `Textual's lines are read`(line: String, told: String) throws {
         let path = "Textual/libera (A1B2C)/Channels/#example/2026-11-21.txt"
         let text = "[2026-11-21T10:00:00+0100] <alice> hi\n[2026-11-21T10:00:01+0100] \(line)"
         #expect(Export.recognising(text, path: path) == ["znc"])
@@ -167,7 +167,7 @@ struct ZNCTests {
         #expect(ZNCFormat.accountName(in: LogReading.source([], path: path)) == "libera")
     }
 
-    @Test func `what IRCCloud writes like an action is nobody's`() throws {
+    @Test func `an IRCCloud line written like an action has no sender`() throws {
         let lines = [
             "→ bob joined (~bob@host)", "* Channel mode is +nt", "* bob was kicked by alice (loud)",
             "* alice set +o bob",
@@ -181,7 +181,7 @@ struct ZNCTests {
     }
 
     @Test(arguments: [("Queries/bob", "bob", true), ("Console", "Console", false)])
-    func `Textual's folder tells the window`(folder: String, room: String, isDirect: Bool) throws {
+    func `Textual's folder gives the window`(folder: String, room: String, isDirect: Bool) throws {
         let read = try LogReading(
             ZNCFormat.self, "[2026-11-21T10:00:00+0100] <bob> hi", path: "libera (A1B2C)/\(folder)/2026-11-21.txt")
         #expect(read.messages.map(\.room) == [room])
@@ -215,7 +215,7 @@ struct ZNCTests {
         ("→ Joined channel #example", "system: Joined channel #example"),
         ("<bob> → alice joined (~a@host)", "bob: → alice joined (~a@host)"),
     ])
-    func `dated lines of other clients are read, and need no day in the name`(line: String, told: String) throws {
+    func `other clients' dated lines are read without a day in the name`(line: String, told: String) throws {
         let text = "[2026-11-21 10:00:00] \(line)\n[2026-11-21T10:00:01.123Z] <alice> hi"
         for path in ["logs/me/libera-0123/#example.log", "libera/#example.txt", "#example.2026-11-21.log"] {
             #expect(Export.recognising(text, path: path) == ["znc"])

@@ -9,7 +9,7 @@ import Testing
         ("", Migrations.all), ("catalog", Migrations.catalog),
         ("postgres", Migrations.shared + [Migrations.sharedRoles]),
     ])
-    func `the list names every SQL file of the folder, in order, with its text`(
+    func `the list has every SQL file of the folder in order, with its text`(
         name: String, listed: [Migration]
     ) throws {
         let folder = Self.folder.appending(path: name)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [Migrations.all, Migrations.catalog, Migrations.shared])
-    func `migrations are numbered from one without a hole`(migrations: [Migration]) {
+    func `migrations are numbered from one without a gap`(migrations: [Migration]) {
         for (index, migration) in migrations.enumerated() {
             #expect(Int(migration.name.prefix(4)) == index + 1)
         }

@@ -4,13 +4,13 @@ import Testing
 
 /// The commands below a program, their usage and their help.
 struct CommandPathTests {
-    @Test func `the first words name a command, and the others are its own`() {
+    @Test func `the first words name a command, and the rest are its arguments`() {
         let path = CommandPath(HouseCommand.self, ["store", "list", "list", "x"])
         #expect(path.name == "house store list" && Array(path.rest) == ["list", "x"])
         #expect(path.words == "store list ")
     }
 
-    @Test func `words that name no command of a group go to its usual command`() throws {
+    @Test func `a word that names no command of a group goes to the default command`() throws {
         let command = try HouseCommand.parseAsRoot(["store", "lamp"])
         #expect((command as? StoreAddCommand)?.thing == "lamp")
         #expect(CommandPath(HouseCommand.self, ["store", "--help"]).name == "house store")
@@ -22,16 +22,16 @@ struct CommandPathTests {
         ["help", "paint", "hall"], ["help", "store", "add", "--bogus"], ["store", "help", "add", "lamp"],
         ["help", "help", "store"],
     ])
-    func `help is asked for before and after a command`(words: [String]) {
+    func `help can be requested before and after a command`(words: [String]) {
         #expect(throws: CleanExit.helpRequest) { try HouseCommand.parseAsRoot(words) }
     }
 
     @Test(arguments: [["paint", "wall"], ["find", "-n", "1"], ["store", "--unknown"], ["store", "add", "lamp"]])
-    func `no command runs after help, also with words of its own`(words: [String]) {
+    func `no command runs after help, even with further words`(words: [String]) {
         #expect(throws: CleanExit.helpRequest) { try HouseCommand.parseAsRoot(["help"] + words) }
     }
 
-    @Test func `a program without words shows its help, and its version if that is asked for`() async throws {
+    @Test func `a program without words shows its help, or its version on request`() async throws {
         var program = try HouseCommand.parseAsRoot([])
         await #expect(throws: CleanExit.helpRequest) { try await program.run() }
         for option in ["-V", "--version"] {
@@ -64,12 +64,12 @@ struct CommandPathTests {
                 """)
     }
 
-    @Test func `the usage of a command may have several lines`() {
+    @Test func `the usage of a command can have several lines`() {
         let message = CommandPath(HouseCommand.self, ["store", "add"]).message(for: ValidationError("x"))
         #expect(message.contains("\nUsage: house store add <thing>\n       house store list\n"))
     }
 
-    @Test func `the usage of many parameters names those that must be given`() {
+    @Test func `the usage of many parameters names the required ones`() {
         #expect(
             CommandPath(HouseCommand.self, ["paint"]).help.usage == "house paint [<options>] [<wall> ...]")
         #expect(

@@ -7,7 +7,7 @@ struct WordReaderTests {
         ["--color", "blue", "kitchen"], ["--color=blue", "kitchen"], ["-c", "blue", "kitchen"], ["-cblue", "kitchen"],
         ["-c=blue", "kitchen"], ["kitchen", "-c", "red", "--color", "blue"], ["--color", "blue", "--", "kitchen"],
     ])
-    func `an option may be written in each form, before and after arguments`(words: [String]) throws {
+    func `an option can be written in each form, before and after arguments`(words: [String]) throws {
         let command = try PaintCommand.parse(words)
         #expect(command.color == .blue && command.walls == ["kitchen"])
     }
@@ -19,32 +19,32 @@ struct WordReaderTests {
     }
 
     @Test(arguments: [(["-n5"], 5), (["-n", "5"], 5), (["-n=5"], 5), (["--coats=5"], 5), (["-n", "-5"], -5)])
-    func `a number may be joined to its letter, and may be negative`(words: [String], coats: Int) throws {
+    func `a number can follow its letter directly, and can be negative`(words: [String], coats: Int) throws {
         #expect(try PaintCommand.parse(words).coats == coats)
     }
 
     @Test(arguments: ["-09:30", "-9", "+09:00", "-", "", "a=b", "우리 집"])
-    func `a value may be a negative time, a dash, empty, or in any script`(value: String) throws {
+    func `a value can be a negative time, a dash, empty, or in any script`(value: String) throws {
         #expect(try PaintCommand.parse(["--zone", value]).zone == value)
         #expect(try PaintCommand.parse(["--zone=\(value)"]).zone == value)
     }
 
-    @Test func `a value that looks like an option is joined by an equals sign`() throws {
+    @Test func `a value that looks like an option needs an equals sign`() throws {
         #expect(try PaintCommand.parse(["--helper=-x", "--zone=--y"]).helpers == ["-x"])
     }
 
-    @Test func `letters of flags may be joined, and the last may take a value`() throws {
+    @Test func `letters of flags can be joined, and the last can take a value`() throws {
         let command = try PaintCommand.parse(["-wn3", "hall"])
         #expect(command.wet && command.coats == 3 && command.walls == ["hall"])
         #expect(try PaintCommand.parse(["-qcgreen"]).color == .green)
     }
 
     @Test(arguments: [([], nil), (["--glossy"], true), (["--no-glossy"], false), (["--glossy", "--no-glossy"], false)])
-    func `a flag and its opposite: the last one counts`(words: [String], glossy: Bool?) throws {
+    func `the last of a flag and its opposite counts`(words: [String], glossy: Bool?) throws {
         #expect(try PaintCommand.parse(words).glossy == glossy)
     }
 
-    @Test func `an option may be repeated, and takes several values up to its number`() throws {
+    @Test func `an option can be repeated, and takes several values up to its number`() throws {
         #expect(try PaintCommand.parse(["-a", "x", "--helper", "y", "-az"]).helpers == ["x", "y", "z"])
         #expect(try PaintCommand.parse(["--sizes", "3", "--sizes=1"]).sizes == [3, 1])
         let command = try PaintCommand.parse(["--between", "1", "2", "hall", "--from=3"])
@@ -56,7 +56,7 @@ struct WordReaderTests {
         #expect(try PaintCommand.parse(["a", "--", "--wet", "--", "-h"]).walls == ["a", "--wet", "--", "-h"])
     }
 
-    @Test func `arguments get words in order, and the last takes the rest`() throws {
+    @Test func `arguments get words in order, and the last gets the rest`() throws {
         let command = try BuildCommand.parse(["-o", "garden", "north", "a", "b"])
         #expect(command.wall == "north" && command.stones == ["a", "b"] && command.output == "garden")
     }
@@ -64,7 +64,7 @@ struct WordReaderTests {
     @Test(arguments: [
         ["--bogus"], ["--bogus=1"], ["-z"], ["-wz"], ["-color"], ["---wet"], ["--w"], ["--no-wet"], ["-no-glossy"],
     ])
-    func `an unknown option is refused by its name`(words: [String]) throws {
+    func `an unknown option is refused by name`(words: [String]) throws {
         let error = try #require(throws: CommandLineError.self) { try PaintCommand.parse(words) }
         let name = String(words[0].prefix { $0 != "=" })
         #expect(error.reason == .unknownOption(name))
@@ -95,7 +95,7 @@ struct WordReaderTests {
         (["--speed=x"], "the value 'x' is invalid for '--speed <speed>': use 1 to 9"),
         (["--help=wet"], "the option '--help' takes no value, not 'wet'"), (["--=5"], "unknown option '--=5'"),
     ])
-    func `a value after an equals sign is checked, also an empty one`(words: [String], text: String) throws {
+    func `a value after an equals sign is checked, even an empty one`(words: [String], text: String) throws {
         let error = try #require(throws: CommandLineError.self) { try PaintCommand.parse(words) }
         #expect("\(error)" == text)
     }
@@ -104,7 +104,7 @@ struct WordReaderTests {
         ([], "missing expected argument '<wall>'"), (["a"], "missing expected argument '<stone> ...'"),
         (["a", "b"], "missing expected argument '--output <place>'"),
     ])
-    func `what must be given and is missing is named`(words: [String], text: String) throws {
+    func `a missing required parameter is named`(words: [String], text: String) throws {
         let error = try #require(throws: CommandLineError.self) { try BuildCommand.parse(words) }
         #expect("\(error)" == text)
     }
@@ -116,7 +116,7 @@ struct WordReaderTests {
         #expect("\(two)" == "2 unexpected arguments: 'b', 'c'")
     }
 
-    @Test func `the checks of a group come before those of its command`() throws {
+    @Test func `the checks of a group precede those of its command`() throws {
         let group = try #require(throws: ValidationError.self) {
             try PaintCommand.parse(["-w", "-q", "--data", "nowhere"])
         }
@@ -129,7 +129,7 @@ struct WordReaderTests {
         ["-h"], ["--help"], ["hall", "--bogus", "--help"], ["--wet", "-c", "pink", "-h"], ["--color", "-h"],
         ["-wqh"],
     ])
-    func `help is shown also after a mistake`(words: [String]) {
+    func `help is shown even after a mistake`(words: [String]) {
         #expect(throws: CleanExit.helpRequest) { try PaintCommand.parse(words) }
     }
 
@@ -146,19 +146,19 @@ struct WordReaderTests {
         (["-\u{65}\u{301}"], ["-\u{65}\u{301}"]), (["grub", "-"], ["grub", "-"]), (["-n5", "-n", "6", "-a", "x"], []),
         (["--between", "1", "2", "-bot", "x"], ["-bot", "x"]), (["--between", "1", "-bot"], ["-bot"]),
     ])
-    func `a command may take words that are not its options`(words: [String], taken: [String]) throws {
+    func `a command can accept words that are not its options`(words: [String], taken: [String]) throws {
         #expect(try FindCommand.parse(words).words == taken)
     }
 
     @Test(arguments: ["v", "Z", "x"])
-    func `one ASCII letter after a dash is an option there, too`(letter: String) throws {
+    func `one ASCII letter after a dash is still an option`(letter: String) throws {
         let error = try #require(throws: CommandLineError.self) { try FindCommand.parse(["x", "-\(letter)"]) }
         #expect(error.reason == .unknownOption("-\(letter)"))
     }
 
     // MARK: Properties
 
-    @Test func `a property that a command sets is its own, and copies keep theirs`() throws {
+    @Test func `setting a property changes only that copy of a command`() throws {
         let command = try PaintCommand.parse(["hall"])
         var copy = command
         copy.walls += ["stairs"]
@@ -167,13 +167,13 @@ struct WordReaderTests {
         #expect(copy.walls == ["hall", "stairs"] && copy.wet)
     }
 
-    @Test func `a command that is made without words has its defaults`() {
+    @Test func `a command made without words has its defaults`() {
         let command = PaintCommand()
         #expect(command.color == .red && command.place.data == nil)
     }
 
     @Test(arguments: 0..<200)
-    func `reading the written form of any values gives these values`(seed: UInt64) throws {
+    func `the written form of any values is read back as these values`(seed: UInt64) throws {
         var random = Written(seed: seed)
         let (words, expected) = random.commandLine()
         let command = try PaintCommand.parse(words)

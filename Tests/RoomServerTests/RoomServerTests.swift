@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct RoomServerTests {
-    @Test func `a message goes to everyone, its sender included, and joins and leaves to the others`() async throws {
+    @Test func `everyone gets a message, its sender included, and the others get joins and leaves`() async throws {
         try await withRoomServer { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let bob = try await ChatClient.joined("bob", port: port)
@@ -21,7 +21,7 @@ struct RoomServerTests {
     }
 
     @Test(arguments: [Framing.chunk, .lf, .nul], Revision.allCases)
-    func `every framing and revision is spoken`(framing: Framing, revision: Revision) async throws {
+    func `the server speaks every framing and revision`(framing: Framing, revision: Revision) async throws {
         let log = EventLog()
         try await withRoomServer(framing, revision, log: log) { port in
             let alice = try await ChatClient(port: port)
@@ -48,7 +48,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `a client that is gone before the server looks is heard`() async throws {
+    @Test func `a client that leaves at once is still received`() async throws {
         try await withRoomServer { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let names = (0..<200).map { "bob\($0)" }
@@ -83,7 +83,7 @@ struct RoomServerTests {
     ]
 
     @Test(arguments: junk)
-    func `what a client should not send is skipped, and what follows is heard`(
+    func `invalid input from a client is skipped, and what follows is received`(
         what: String, bytes: [UInt8]
     ) async throws {
         try await withRoomServer { port in
@@ -94,7 +94,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `frames split after every byte are whole`() async throws {
+    @Test func `frames split after every byte are complete`() async throws {
         try await withRoomServer { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let bob = try await ChatClient(port: port)
@@ -104,7 +104,7 @@ struct RoomServerTests {
     }
 
     @Test(arguments: ["", "elevenchars", "a::b", "a\nb", "a\0b"])
-    func `a client whose name can't be is disconnected`(name: String) async throws {
+    func `a client with an impossible name is disconnected`(name: String) async throws {
         try await withRoomServer { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let refused = try await ChatClient(port: port)
@@ -115,7 +115,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `a message before the join is nobody's`() async throws {
+    @Test func `a message before the join is ignored`() async throws {
         try await withRoomServer { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let bob = try await ChatClient(port: port)
@@ -124,7 +124,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `a text of 300 family emoji goes through`() async throws {
+    @Test func `a text of 300 family emoji is delivered`() async throws {
         let text = String(repeating: "👨\u{200D}👩\u{200D}👧\u{200D}👦", count: 300)
         for revision in Revision.allCases {
             let log = EventLog()
@@ -141,7 +141,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `one client more than there is room for is disconnected`() async throws {
+    @Test func `a client beyond the limit is disconnected`() async throws {
         try await withRoomServer(configure: { $0.limits.connections = 1 }) { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let refused = try await ChatClient(port: port)
@@ -150,7 +150,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `a client that does not read is cut off, and the others lose nothing`() async throws {
+    @Test func `a client that does not read is disconnected, and the others lose nothing`() async throws {
         try await withRoomServer(configure: { $0.limits.backlogBytes = 256 * 1024 }) { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let slow = try await ChatClient(port: port, reading: false)
@@ -172,7 +172,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `with chunk each message is a read of its own when they are apart`() async throws {
+    @Test func `with chunk framing, separate messages are separate reads`() async throws {
         try await withRoomServer(.chunk) { port in
             let alice = try await ChatClient.joined("alice", port: port, .chunk)
             for number in 0..<50 {
@@ -182,7 +182,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `everyone hears a burst whole, in the same order, each sender's in its own`() async throws {
+    @Test func `everyone receives a whole burst in the same order`() async throws {
         let (senders, messages) = (10, 200)
         try await withRoomServer { port in
             let first = try await ChatClient.joined("user0", port: port)
@@ -210,13 +210,13 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `it stops when its task is cancelled, and its clients are disconnected`() async throws {
+    @Test func `cancelling its task stops the server and disconnects its clients`() async throws {
         var client: ChatClient?
         try await withRoomServer { port in client = try await ChatClient.joined("alice", port: port) }
         #expect(await client?.rest() == [])
     }
 
-    @Test func `it stops while clients are being accepted`() async throws {
+    @Test func `the server stops while it accepts clients`() async throws {
         for _ in 0..<20 {
             try await withRoomServer { port in
                 try await withThrowingDiscardingTaskGroup { tasks in
@@ -226,7 +226,7 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `a port that is taken is an error that names it`() async throws {
+    @Test func `a port in use is an error that names it`() async throws {
         try await withRoomServer { port in
             await #expect {
                 try await withRoomServer(configure: { $0.port = port }) { _ in }

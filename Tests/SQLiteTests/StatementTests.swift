@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a parameter without a value is NULL, whatever it was before`(isCached: Bool) throws {
+    func `a parameter without a value is NULL, whatever its earlier value`(isCached: Bool) throws {
         let texts = try writing { db in
             let insertion = try Self.statement(isCached: isCached, db)
             try insertion.execute { $0.bind(1, 2) }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `texts of every length are stored as they are`(isCached: Bool) throws {
+    func `texts of every length are stored unchanged`(isCached: Bool) throws {
         let written: [String?] = (0..<40).map { String(repeating: "말", count: $0 * $0 * 2) } + ["", "a", "말"]
         let texts = try writing { db in
             let insertion = try Self.statement(isCached: isCached, db)
@@ -57,7 +57,7 @@ import Testing
         #expect(Array(texts.dropFirst()) == written)
     }
 
-    @Test func `a statement with more than 64 parameters has NULL where it is given no value`() throws {
+    @Test func `a statement with more than 64 parameters has NULL for those without a value`() throws {
         let count = 70
         let rows = try DatabaseQueue().write { db in
             let marks = (1...count).map { "?\($0)" }.joined(separator: ", ")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a statement that failed runs again`(isCached: Bool) throws {
+    func `a statement runs again after a failure`(isCached: Bool) throws {
         let texts = try writing { db in
             let insertion = try Self.statement(isCached: isCached, db)
             #expect(throws: DatabaseError.self) {

@@ -36,7 +36,7 @@ struct AnswerFormatTests {
         #expect(table?.contains("| `\(listing.name)` |") == true, "\(listing.name)", sourceLocation: sourceLocation)
     }
 
-    @Test func `each listing has the keys that the documentation lists, in its order`() throws {
+    @Test func `each listing has the documented keys in their order`() throws {
         let text = try document("docs/json.md")
         try expect(.merges(of: "demo"), merge, under: "A merge", in: text)
         let bridge = Bridge(bot: 4, name: "relay", pattern: try BridgePattern("<{nick}> {text}"), at: sampleTime)
@@ -58,14 +58,14 @@ struct AnswerFormatTests {
         #expect(rows.allSatisfy { section?.contains($0) == true })
     }
 
-    @Test func `the answer to a new token has the token, and no other answer has it`() {
+    @Test func `only the answer to a new token contains it`() {
         let listing = Listing<AccessToken>.tokens(secret: "abc")
         #expect(listing.keys == listing.json(token).members.map(\.key))
         #expect(listing.render([token], format: .json).contains("\"token\": \"abc\""))
         #expect(!Listing<AccessToken>.tokens().render([token], format: .json).contains("\"token\":"))
     }
 
-    @Test func `a bridge has the keys that the documentation lists`() throws {
+    @Test func `a bridge has the documented keys`() throws {
         let bridge = Bridge(
             bot: 7, name: "relay", pattern: try BridgePattern("<{nick}> {text}"), at: sampleTime, state: .undoing)
         try expect(.bridges(of: "demo"), bridge, under: "A bridge", in: document("docs/json.md"))
@@ -74,7 +74,7 @@ struct AnswerFormatTests {
                 "made 2026-11-21; not undone yet, repeat the command with --undo"))
     }
 
-    @Test func `two people who are both you are a merge that is possible`() {
+    @Test func `two people who are both the owner are a possible merge`() {
         let users = [("alice_", Int64(2)), ("alice", 7)].map { name, id in
             let shown = User.Name(name: name, firstSeen: Timestamp(microseconds: 1), lastSeen: nil)
             return User(account: "demo", id: id, names: [shown], isSelf: true, membership: nil)
@@ -84,13 +84,13 @@ struct AnswerFormatTests {
         #expect(ListedMerge.all(own: []).isEmpty && ListedMerge.all(own: [users[0]]).isEmpty)
     }
 
-    @Test func `two people of one name are a merge that is possible`() {
+    @Test func `two people with one name are a possible merge`() {
         let merges = ListedMerge.all(Namesakes(kind: .people, name: "a[", ids: [1, 2, 3]))
         #expect(merges.map(\.from.id) == [1, 2] && merges.allSatisfy { $0.into.id == 3 && $0.state == .possible })
         #expect(ListedMerge.all(Namesakes(kind: .rooms, name: "a", ids: [])).isEmpty)
     }
 
-    @Test func `a check of a configuration is valid if it has only warnings`() {
+    @Test func `a configuration with only warnings is valid`() {
         func totals(_ isMistake: Bool) -> String {
             Listing.remarks(on: "x.toml", of: isMistake ? nil : 1, data: nil)
                 .render([ConfigurationRemark(isMistake: isMistake, line: nil, text: "x")], format: .json)

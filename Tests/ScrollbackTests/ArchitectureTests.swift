@@ -147,7 +147,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test func `no library knows an option of the command line or throws a command's error`() throws {
+    @Test func `no library knows a command-line option or throws a command's error`() throws {
         let programs = ["Options", "Scrollback", "ScrollbackProgram", "ScrollbackServer", "ServerCommands"]
         for target in try Self.package() where !programs.contains(target.name) {
             for file in try Self.files(of: target.name) {
@@ -168,7 +168,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test func `the program scrollback depends on no library for networks, and scrollback-server does`() throws {
+    @Test func `scrollback depends on no network library, and scrollback-server does`() throws {
         func libraries(of program: String) throws -> Set<String> {
             let pattern = try Regex(Self.libraries)
             let contents = try Self.contents(of: program)

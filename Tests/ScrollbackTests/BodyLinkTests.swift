@@ -31,7 +31,7 @@ struct BodyLinkTests {
         ("(http://[::ffff:192.0.2.1]).", "http://[::ffff:192.0.2.1]"),
         ("https://example.org)", "https://example.org"), ("'https://example.org'", "https://example.org"),
     ])
-    func `a link ends where a reader would end it`(text: String, link: String) {
+    func `a link ends where readers expect it`(text: String, link: String) {
         #expect(BodyLink.pieces(of: text).contains(.link(link)))
     }
 
@@ -43,12 +43,12 @@ struct BodyLinkTests {
         "http://exa_mple.org", "http://exa%6Dple.org", "http://a,b@evil.example/",
         "http://.example.org", "http://예시.kr/", "http://exa예mple.org", "a://b", "://", ":",
     ])
-    func `what could lead elsewhere than it says is text`(text: String) {
+    func `a misleading link stays text`(text: String) {
         #expect(BodyLink.pieces(of: text) == [.text(text)])
     }
 
     @Test(arguments: 0..<50)
-    func `the pieces of a text are the text`(seed: Int) {
+    func `the pieces of a text together are the text`(seed: Int) {
         var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
         for _ in 0..<50 {
             let text = texts.text(upTo: 20)
@@ -61,7 +61,7 @@ struct BodyLinkTests {
         }
     }
 
-    @Test func `a link that is longer than browsers take is text`() {
+    @Test func `a link over the browsers' limit stays text`() {
         let long = "https://example.org/" + String(repeating: "a", count: 2000)
         #expect(BodyLink.pieces(of: long) == [.text(long)])
     }

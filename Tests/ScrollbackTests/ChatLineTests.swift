@@ -9,12 +9,12 @@ struct ChatLineTests {
         ("/quit", .quit), ("/Quit now", .quit), ("/help", .help), ("/help me", .help), ("a /quit", .message("a /quit")),
         ("/me", .refused("/me needs a text")), ("/me ", .refused("/me needs a text")),
     ])
-    func `a line is a message unless it begins with one slash`(text: String, line: ChatLine) {
+    func `a line that begins with one slash is a command, and any other a message`(text: String, line: ChatLine) {
         #expect(ChatLine(text) == line)
     }
 
     @Test(arguments: ["/", "/x", "/quiet", "/mew", "/etc/passwd is a file", "/종료", "/ quit"])
-    func `an unknown command is refused with how to send it`(text: String) throws {
+    func `an unknown command is refused with advice to send it as a message`(text: String) throws {
         guard case .refused(let reason) = ChatLine(text) else {
             Issue.record("\(text) is taken")
             return

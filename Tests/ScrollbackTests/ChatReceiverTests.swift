@@ -16,7 +16,7 @@ struct ChatReceiverTests {
         configuration = ChatConfiguration(server: server, name: "alice", zone: .gmt)
     }
 
-    @Test func `a room is shown as tail shows it, without what terminals act upon`() {
+    @Test func `a room is shown as tail shows it, without control sequences`() {
         var receiver = receiver(.lf)
         let text = receiver.read(read("bob has joined\nbob::hi\nalice::\u{1B}[31m안녕\n공지\nbob has left\n"))
         #expect(text.hasPrefix("Saturday 2026-11-21\n06:23  "))
@@ -26,7 +26,7 @@ struct ChatReceiverTests {
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test func `without delimiters a message is over when its time is, unless a read is on its way`() throws {
+    @Test func `without delimiters, a message ends after its pause, unless a read is pending`() throws {
         var receiver = receiver(.chunk)
         #expect(receiver.read(read("bob::hi")).isEmpty)
         let first = try #require(receiver.deadline)
@@ -40,7 +40,7 @@ struct ChatReceiverTests {
         #expect(receiver.finish().contains("bob  bye"))
     }
 
-    @Test func `a clock that is set back holds nothing up`() {
+    @Test func `a clock that is set back delays nothing`() {
         var receiver = receiver(.chunk)
         _ = receiver.read(read("alice::hi"))
         #expect(receiver.read(read("alice::ho", at: sampleTime.advanced(by: .seconds(-3600)))).contains("alice  hi"))
@@ -48,7 +48,7 @@ struct ChatReceiverTests {
     }
 
     @Test(arguments: ["alice::hello", "bob::hialice::hello", "alice::hellobob::hi", "alice has joinedalice::hello"])
-    func `what we said has come back, alone or with others in one read`(read text: String) {
+    func `our message is recognised when it returns, alone or with others in one read`(read text: String) {
         var receiver = receiver(.chunk)
         let echo = receiver.sent("hello")
         _ = receiver.read(read(text))
@@ -58,7 +58,7 @@ struct ChatReceiverTests {
     }
 
     @Test(arguments: ["bob::hello", "alice::hell", "hello", "alice has joined", "bob::alice"])
-    func `nothing else is an echo`(text: String) {
+    func `other messages are not taken for an echo`(text: String) {
         var receiver = receiver(.nul)
         let echo = receiver.sent("hello")
         _ = receiver.read(read(text + "\0"))
@@ -66,7 +66,7 @@ struct ChatReceiverTests {
         #expect(receiver.echoes.waiting.map(\.text) == ["hello"])
     }
 
-    @Test func `two of ours that are equal come back one by one, or both in one read`() {
+    @Test func `two equal messages return one by one or in one read`() {
         var receiver = receiver(.nul)
         let echoes = [receiver.sent("a"), receiver.sent("a")]
         _ = receiver.read(read("alice::a\0"))
@@ -76,14 +76,14 @@ struct ChatReceiverTests {
         #expect(receiver.echoes.waiting.isEmpty)
     }
 
-    @Test func `a server that sends nothing back costs no memory`() {
+    @Test func `a server without echoes uses bounded memory`() {
         var receiver = receiver(.nul)
         for number in 0..<1000 { _ = receiver.sent("\(number)") }
         #expect(receiver.echoes.waiting.count <= 64)
         #expect(receiver.echoes.waiting.last?.text == "999")
     }
 
-    @Test func `one's own name is bold, as everywhere on a terminal`() {
+    @Test func `the user's own name is bold`() {
         var configuration = configuration
         (configuration.framing, configuration.style) = (.nul, Style(isColored: true))
         var receiver = ChatReceiver(configuration, now: sampleTime)
@@ -93,7 +93,7 @@ struct ChatReceiverTests {
         #expect(text.contains(style.name("bob", of: "bob")))
     }
 
-    @Test func `only in rooms of 2021-04 a text with :: is warned of`() {
+    @Test func `a text with :: gets a warning only in rooms of 2021-04`() {
         #expect(configuration.warning(of: "a::b") == nil)
         var old = configuration
         old.revision = .april2021

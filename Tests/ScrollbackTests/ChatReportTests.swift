@@ -4,12 +4,12 @@ import Testing
 @testable import ChatClient
 
 struct ChatReportTests {
-    @Test func `who left has nothing to be told`() {
+    @Test func `leaving with everything sent reports nothing`() {
         let report = ChatReport(ending: .left(hasArrived: true))
         #expect(report.error == nil && report.note == nil)
     }
 
-    @Test func `what was typed and not sent is said, whoever ended it`() {
+    @Test func `unsent text is reported, whoever ended the chat`() {
         let left = ChatReport(ending: .left(hasArrived: true), unsent: ["안녕"])
         #expect(left.error == nil)
         #expect(left.note == "not sent: \"안녕\"")
@@ -20,18 +20,18 @@ struct ChatReportTests {
         #expect(lost.note == nil)
     }
 
-    @Test func `who left with something on its way is told`() {
+    @Test func `leaving with unconfirmed messages is reported`() {
         let report = ChatReport(ending: .left(hasArrived: false), unconfirmed: ["one"])
         #expect(report.error?.detail == "the server did not confirm what was sent last")
         #expect(ChatReport(ending: .left(hasArrived: false)).error == nil)
     }
 
-    @Test func `a server that never answers may not want us`() {
+    @Test func `a server that never answers is reported as possibly refusing`() {
         let report = ChatReport(ending: .lost("the server closed the connection"), wasAnswered: false)
         #expect(report.error?.hint == "the server may refuse the name, or be full")
     }
 
-    @Test func `a script is told where it stopped`() {
+    @Test func `a script learns the line where it stopped`() {
         var script = ChatScript()
         _ = script.next(.text("a"))
         _ = script.next(.text("MSG::"))

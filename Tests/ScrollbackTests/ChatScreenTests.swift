@@ -38,7 +38,7 @@ struct ChatScreenTests {
     }
 
     @Test(arguments: [false, true])
-    func `what is typed stands below what arrives, with its length`(split: Bool) {
+    func `typed text is below arriving messages, with its length`(split: Bool) {
         var trial = Trial()
         trial.type("안녕", split: split)
         #expect(trial.model.lines == ["  2/300> 안녕"])
@@ -51,7 +51,7 @@ struct ChatScreenTests {
         #expect(trial.model.lines == ["12:00  bob  hi", "12:00  me  안녕하", "  0/300>"])
     }
 
-    @Test func `one counts Characters, and backspace takes one`() {
+    @Test func `length is counted in Characters, and backspace removes one`() {
         var trial = Trial()
         trial.type("한e\u{301}👨‍👩‍👧‍👦")
         #expect(trial.model.last.hasPrefix("  3/300> "))
@@ -62,7 +62,7 @@ struct ChatScreenTests {
         #expect(trial.model.last == "  0/300>")
     }
 
-    @Test func `a text of 300 Characters is sent, one of 301 is refused and stays`() {
+    @Test func `a text of 300 Characters is sent, and one of 301 is refused and stays`() {
         var trial = Trial(columns: 80)
         let longest = String(repeating: "가", count: 300)
         trial.type(longest + "\r")
@@ -80,7 +80,7 @@ struct ChatScreenTests {
     }
 
     @Test(arguments: ["::END", "USR_NAME::", "LEAVE::", "MSG::", "MSG::\u{301}"])
-    func `what the protocol keeps for itself is refused, and can be mended`(reserved: String) {
+    func `a text with reserved parts is refused and can be corrected`(reserved: String) {
         var trial = Trial()
         trial.type("a\(reserved)\r")
         #expect(trial.sent.isEmpty)
@@ -93,20 +93,20 @@ struct ChatScreenTests {
         #expect(trial.sent == ["b"])
     }
 
-    @Test func `a refused text is not sent with what follows it in the same read`() {
+    @Test func `a refused text is not sent with the rest of its read`() {
         var trial = Trial()
         trial.type("MSG::\rgood\r")
         #expect(trial.sent.isEmpty)
         #expect(trial.screen.text == "MSG::good")
     }
 
-    @Test func `an empty line says nothing`() {
+    @Test func `an empty line is not sent`() {
         var trial = Trial()
         trial.type("\r\r")
         #expect(trial.sent.isEmpty && trial.actions.isEmpty)
     }
 
-    @Test func `a paste of several lines is one line, and is not sent by itself`() {
+    @Test func `a paste of several lines becomes one line and is not sent`() {
         var trial = Trial()
         #expect(trial.model.isPasteBracketed)
         trial.type("\u{1B}[200~one\r\ntwo\nthree\n\u{1B}[201~", split: true)
@@ -116,7 +116,7 @@ struct ChatScreenTests {
         #expect(trial.sent == ["one two three"])
     }
 
-    @Test func `Ctrl-D leaves on an empty line only, Ctrl-C on any`() {
+    @Test func `Ctrl-D leaves only on an empty line, and Ctrl-C on any`() {
         var trial = Trial()
         trial.type("a\u{4}")
         #expect(trial.actions.isEmpty)
@@ -135,7 +135,7 @@ struct ChatScreenTests {
             "가나다라마바사아자차카타파하", "abcdefghijklmnopqrstuvwxyz", "👨‍👩‍👧‍👦e\u{301}a👨‍👩‍👧‍👦b가e\u{301}\u{202E}x",
             "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}한글",
         ])
-    func `a long line moves sideways on one row, the cursor in it and no Character cut`(columns: Int, text: String) {
+    func `a long line scrolls on one row, with the cursor visible and no Character cut`(columns: Int, text: String) {
         var trial = Trial(columns: columns)
         for character in text {
             trial.type(String(character))
@@ -159,7 +159,7 @@ struct ChatScreenTests {
         #expect(seen.isSubset(of: Set("> …" + Sanitizer.line(trial.screen.text))))
     }
 
-    @Test func `the end of what is before the cursor is seen`() {
+    @Test func `the end of the text before the cursor is visible`() {
         var trial = Trial(columns: 20)
         trial.type("가나다라마바사아자차카타파하")
         #expect(trial.model.last.hasSuffix("하"))
@@ -170,7 +170,7 @@ struct ChatScreenTests {
         #expect(trial.model.column == 9)
     }
 
-    @Test func `a new width is used at once, and what was folded by it is erased`() {
+    @Test func `a new width applies at once, and lines that it wrapped are erased`() {
         var trial = Trial(columns: 40)
         trial.show("12:00  bob  hi\n")
         trial.type("가나다라마바사아자차카타파하")
@@ -183,14 +183,14 @@ struct ChatScreenTests {
                 output.split(separator: "\u{1B}[J").last?.split(separator: "\r").first.map(String.init) ?? "") < 20)
     }
 
-    @Test func `Ctrl-L empties the screen, and the line stays`() {
+    @Test func `Ctrl-L clears the screen and keeps the line`() {
         var trial = Trial()
         trial.show("12:00  bob  hi\n")
         trial.type("a\u{C}")
         #expect(trial.model.lines.first == "  1/300> a")
     }
 
-    @Test func `closed, nothing of ours is left, and what arrives is still shown`() {
+    @Test func `after closing, the input line is gone, and arriving messages are still shown`() {
         var trial = Trial()
         trial.type("MSG::\r")
         trial.model.write(trial.screen.close())
@@ -202,13 +202,13 @@ struct ChatScreenTests {
         #expect(trial.model.last == "  5/300> MSG::", "and it opens again")
     }
 
-    @Test func `a line that is full says so`() {
+    @Test func `a full line is reported`() {
         var trial = Trial()
         trial.type(String(repeating: "a", count: LineEditor.maximumScalars + 1))
         #expect(trial.model.lines.joined().contains("the line is full"))
     }
 
-    @Test func `the counter is in the colour of warnings when it is over`() {
+    @Test func `the counter has the warning colour over the limit`() {
         var screen = ChatScreen(columns: 40, style: Style(isColored: true))
         _ = screen.open()
         #expect(screen.typed([UInt8](repeating: 0x61, count: 300)) { _ in nil }.output.contains("\u{1B}[2m300/300> "))

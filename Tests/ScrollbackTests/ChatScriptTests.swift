@@ -9,7 +9,7 @@ struct ChatScriptTests {
         ("a\nb\r\n\n가\n", ["a", "b", "", "가"]), ("a", ["a"]), ("", []), ("\n", [""]), ("a\r", ["a"]),
         ("a\rb\n", ["a\rb"]),
     ])
-    func `lines end at LF or CRLF, wherever reads are split`(text: String, expected: [String]) {
+    func `lines end at LF or CRLF at every split`(text: String, expected: [String]) {
         let bytes = Array(text.utf8)
         for split in 0...bytes.count {
             var splitter = ScriptLineSplitter(maximumBytes: 100)
@@ -19,7 +19,7 @@ struct ChatScriptTests {
         }
     }
 
-    @Test func `a line that is too long or no UTF-8 is told apart, and the next is good`() {
+    @Test func `a line that is too long or invalid UTF-8 is reported, and the next is read`() {
         var splitter = ScriptLineSplitter(maximumBytes: 4)
         #expect(splitter.read(Array("1234\r\n12345\n1234\n".utf8)) == [.text("1234"), .tooLong, .text("1234")])
         #expect(splitter.read([0xFF, 0x0A, 0x61, 0x0A]) == [.notUTF8, .text("a")])
@@ -28,7 +28,7 @@ struct ChatScriptTests {
         #expect(splitter.finish() == nil)
     }
 
-    @Test func `refused lines are counted, empty ones are not`() {
+    @Test func `refused lines are counted, and empty ones are not`() {
         var script = ChatScript()
         #expect(script.next(.text("hi")) == .send("hi"))
         #expect(script.next(.text("")) == .skip)
@@ -41,7 +41,7 @@ struct ChatScriptTests {
         #expect(report.error?.description == "3 of 4 lines were not sent; the reasons are above")
     }
 
-    @Test func `a server that sends nothing back is told of once`() {
+    @Test func `a server without echoes is reported once`() {
         var script = ChatScript()
         _ = script.next(.text("hi"))
         #expect(script.wasNotConfirmed() == "line 1 was sent, but the server did not send it back; continuing")
@@ -49,21 +49,21 @@ struct ChatScriptTests {
     }
 
     @Test(arguments: ["a\nb", "a\u{0}", "\u{1B}[31m", "\u{9B}A", "a\r"])
-    func `what a line can't carry is refused`(text: String) {
+    func `a text that a line can't carry is refused`(text: String) {
         #expect(ChatText.problem(text)?.hasPrefix("the message contains a control character, \\u{") == true)
     }
 
     @Test(arguments: ["a\tb", "  ", "a::b", "한국어", "\u{202E}x", String(repeating: "👨‍👩‍👧‍👦", count: 300)])
-    func `all else may be said`(text: String) {
+    func `any other text is accepted`(text: String) {
         #expect(ChatText.problem(text) == nil)
     }
 
-    @Test func `300 Characters of any number of marks are too much for a frame`() {
+    @Test func `300 Characters with too many marks exceed a frame`() {
         #expect(ChatText.problem("a" + String(repeating: "\u{301}", count: 9000))?.contains("bytes") == true)
     }
 
     @Test(arguments: ["", "elevenchars", "a::b", "a\nb", "\u{1B}"])
-    func `a name nobody can have is refused`(name: String) {
+    func `an impossible name is refused`(name: String) {
         #expect(ChatText.problem(name: name) != nil)
     }
 }

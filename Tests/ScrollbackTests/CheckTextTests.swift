@@ -13,13 +13,13 @@ struct CheckTextTests {
             (0, "0 messages"), (1, "1 message"), (999, "999 messages"), (1203, "1,203 messages"),
             (123_456_789, "123,456,789 messages"),
         ] as [(Int64, String)])
-    func `an account that is fine is one line`(messages: Int64, counted: String) {
+    func `a sound account is one line`(messages: Int64, counted: String) {
         var check = sampleCheck
         (check.state, check.problems, check.messages) = (.fine, [], messages)
         #expect(text(check) == "demo: fine (\(counted), 21 checks)\n")
     }
 
-    @Test func `problems are lines of their own, with what to do below those that it is for`() {
+    @Test func `each problem has a line, with advice below those that share it`() {
         var check = sampleCheck
         check.problems = [
             AccountCheck.Problem(check: "a", detail: "one", advice: "do this"),
@@ -38,7 +38,7 @@ struct CheckTextTests {
                 """)
     }
 
-    @Test func `an account whose file can't tell its name is called by its folder`() {
+    @Test func `an account without a readable name is shown by its folder`() {
         var check = sampleCheck
         (check.account, check.messages, check.state) = (nil, nil, .unchecked)
         #expect(text(check).hasPrefix("data/accounts/demo-7f3k2a: not checked (21 checks)\n  file: "))

@@ -134,14 +134,14 @@ struct ClientLogMergeTests {
     ]
 
     @Test(arguments: logs.indices)
-    func `a log of what was heard live adds nothing`(index: Int) async throws {
+    func `a log of live messages adds nothing`(index: Int) async throws {
         try await listen()
         let lines = try read(Self.logs[index].text, as: Self.logs[index].format, path: Self.logs[index].path)
         #expect(try await tally(of: lines) == ImportTally(known: Self.heard.count))
         #expect(try await archive.check(accounts: ["libera"]).flatMap(\.problems).isEmpty)
     }
 
-    @Test func `logs of several clients are one, whichever comes first`() async throws {
+    @Test func `logs of several clients are one history, in either order`() async throws {
         var tallies: [ImportTally] = []
         for log in Self.logs.reversed() + Self.logs {
             tallies.append(try await tally(of: try read(log.text, as: log.format, path: log.path)))

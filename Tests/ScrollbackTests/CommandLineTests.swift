@@ -37,7 +37,7 @@ struct CommandLineTests {
         ["chat", "tcp://127.0.0.1:5080", "--name", "alice"],
         ["chat", "tcp://[::1]:5080", "--name", "민수", "--framing", "end", "--revision", "2021-04", "--stay", "--utc"],
     ])
-    func `what is meant is understood`(arguments: [String]) throws {
+    func `each valid command line is accepted`(arguments: [String]) throws {
         #expect(throws: Never.self) { try ScrollbackCommand.parseAsRoot(arguments) }
     }
 
@@ -124,7 +124,7 @@ struct CommandLineTests {
         (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),
         (["chat", "tcp://127.0.0.1:5080", "--name", "a::b"], "ends the name"),
     ])
-    func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
+    func `each invalid command line is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
         #expect(ExitCode(for: error).rawValue == 64)
         #expect(CommandPath(ScrollbackCommand.self, arguments).text(of: error).contains(reason))
@@ -139,12 +139,12 @@ struct CommandLineTests {
         (["x", "-nice", "-ca"], ["x", "-nice", "-ca"]),
         (["-ri", "-nil", "-가나", "-r2"], ["-ri", "-nil", "-가나", "-r2"]),
     ])
-    func `a word of search may begin with a minus`(arguments: [String], words: [String]) throws {
+    func `a word of search can begin with a minus`(arguments: [String], words: [String]) throws {
         #expect(try SearchCommand.parse(arguments).words == words)
     }
 
     @Test(arguments: ["v", "l", "o", "E", "P", "e", "F", "w", "x", "r", "R", "L", "m", "q", "s", "z", "Z"])
-    func `one ASCII letter after a minus is no word of search`(letter: String) throws {
+    func `one ASCII letter after a minus is not a word of search`(letter: String) throws {
         let arguments = ["search", "grub", "-\(letter)"]
         let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
         #expect(ExitCode(for: error).rawValue == 64)
@@ -157,7 +157,7 @@ struct CommandLineTests {
         ("-ri", true), ("-il", true), ("-rin", true), ("-Ei", true), ("-test", false), ("-nil", true), ("-tea", false),
         ("-ii", false), ("-rino", false), ("-가나", false), ("-r2", false),
     ])
-    func `what looks like several options of grep is a word, and a note says so`(word: String, isNoted: Bool) throws {
+    func `combined options of grep are a word, with a note`(word: String, isNoted: Bool) throws {
         #expect(try SearchCommand.parse(["grub", word]).words == ["grub", word])
         #expect(GrepOption.notes(["grub", word]).isEmpty != isNoted)
         #expect(GrepOption.notes(["grub", "--", word]).isEmpty)
@@ -195,14 +195,14 @@ struct CommandLineTests {
         (["history", "x", "--lines", "5"], "the number is -n NUMBER"),
         (["archive", "erase", "x", "--yes"], "the command does it with --execute"),
     ])
-    func `an option that other programs have gets this program's way`(arguments: [String], advice: String) throws {
+    func `another program's option gets this program's equivalent`(arguments: [String], advice: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
         let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         let option = try #require(arguments.last { $0.hasPrefix("-") }).prefix { $0 != "=" }
         #expect(message.hasPrefix("unknown option '\(option)'; \(advice)\nUsage: scrollback "), "\(message)")
     }
 
-    @Test func `each way that replaces an option of other programs is in some command`() {
+    @Test func `each equivalent of another program's option exists in a command`() {
         let parameters = CommandPath(ScrollbackCommand.self, []).all.flatMap(\.parameters)
         let known = Set(parameters.flatMap { [$0.name, "<\($0.valueName)>"] + $0.aliases })
         #expect(OptionHabit.table.map(\.needs).filter { !known.contains($0) }.isEmpty)
@@ -212,7 +212,7 @@ struct CommandLineTests {
         (["whatsapp/Trip 2026"], "unexpected argument 'whatsapp/Trip 2026'"),
         (["a", "b"], "2 unexpected arguments: 'a', 'b'"),
     ])
-    func `a word of export gets the options for an account and a room`(words: [String], refusal: String) throws {
+    func `a stray word of export gets the options for an account and a room`(words: [String], refusal: String) throws {
         let arguments = ["export", "-o", "out"] + words
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
         let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
@@ -225,13 +225,13 @@ struct CommandLineTests {
         "mcp", "init", "config edit", "listen", "demo", "chat", "room-server",
     ]
 
-    @Test func `each command that answers takes a format for machines`() {
+    @Test func `each command with an answer has a machine format`() {
         let commands = CommandPath(ScrollbackCommand.self, []).all.filter(\.below.isEmpty)
         let lacking = commands.filter { command in !command.parameters.contains { $0.name == "format" } }
         #expect(Set(lacking.map { $0.words.dropLast() }.map(String.init)).subtracting(Self.others) == [])
     }
 
-    @Test func `an error that is found while a command runs has the usage of that command`() {
+    @Test func `an error at run time has the usage of its command`() {
         for (arguments, command) in [(["search", "?!"], "search"), (["archive", "check", "a"], "archive check")] {
             let message = CommandPath(ScrollbackCommand.self, arguments).text(of: ValidationError("nothing to find"))
             #expect(message.hasPrefix("nothing to find\nUsage: scrollback \(command) ["))
@@ -239,7 +239,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [["histroy", "x"], ["help", "histroy"]])
-    func `a mistyped command gets the nearest`(arguments: [String]) throws {
+    func `a mistyped command gets the nearest name`(arguments: [String]) throws {
         let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
         let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         #expect(message.hasPrefix("no command \"histroy\"; did you mean \"history\"?\n"))
@@ -247,20 +247,20 @@ struct CommandLineTests {
     }
 
     @Test(arguments: ["--data", "--config"], [["serve"], ["history", "x"], ["import", "x"], ["archive", "check"]])
-    func `the name of a folder or file is not empty`(option: String, command: [String]) {
+    func `an empty name of a folder or file is refused`(option: String, command: [String]) {
         for words in [[option + "="], [option, ""]] {
             #expect(throws: ValidationError.self) { try ScrollbackCommand.parseAsRoot(command + words) }
         }
     }
 
-    @Test func `the option for the version belongs to the program`() throws {
+    @Test func `--version after a command gets the right form`() throws {
         let arguments = ["history", "x", "--version"]
         let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
         let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         #expect(message.hasPrefix("unknown option '--version'; \"scrollback --version\" shows the version\n"))
     }
 
-    @Test func `an option with one dash gets its two`() throws {
+    @Test func `an option with one dash gets the form with two`() throws {
         let arguments = ["history", "x", "-format", "json"]
         let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
         let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
@@ -275,19 +275,19 @@ struct CommandLineTests {
         (["archive", "--data", "X", "check", "old"], "archive check --data X old"),
         (["--data", "X", "search", "--", "-x"], "search --data X -- -x"),
     ])
-    func `options before the command get the command as it should be typed`(arguments: [String], typed: String) throws {
+    func `options before the command get the corrected order`(arguments: [String], typed: String) throws {
         let error = try #require(throws: CommandLineError.self) { try ScrollbackCommand.parseAsRoot(arguments) }
         let message = CommandPath(ScrollbackCommand.self, arguments).text(of: error)
         #expect(message.hasPrefix("options follow the command: scrollback \(typed)\nUsage: "), "\(message)")
     }
 
-    @Test func `the room may follow the two times of between`() throws {
+    @Test func `the room can follow the two times of between`() throws {
         let command = try HistoryCommand.parse(["--between", "2026", "2027", "lobby"])
         #expect(command.room == "lobby")
         #expect(command.anchors.between == ["2026", "2027"])
     }
 
-    @Test func `words may follow the two times of between, also negated ones`() throws {
+    @Test func `words can follow the two times of between, even negated ones`() throws {
         for arguments in [
             ["--between", "2026", "2027", "-bot", "서버", "-n5"],
             ["-n5", "--between", "2026", "2027", "--", "-bot", "서버"],
@@ -302,7 +302,7 @@ struct CommandLineTests {
         #expect(error.message.hasPrefix("--between takes two times, not 1"))
     }
 
-    @Test func `between includes the earlier start and not the later one, either way round`() throws {
+    @Test func `between includes the earlier start and excludes the later one, in either order`() throws {
         func anchor(_ arguments: [String]) throws -> MessageQuery.Anchor {
             try AnchorOptions.parse(["--between"] + arguments).anchor(zone: .gmt, now: sampleTime)
         }
@@ -314,7 +314,7 @@ struct CommandLineTests {
         #expect(try anchor([start.description, "2027"]) == .between(MessageID(start), MessageID(end)))
     }
 
-    @Test func `the next command carries over what was given`() throws {
+    @Test func `the next command keeps the given options`() throws {
         let command = try HistoryCommand.parse([
             "lobby", "--data", "my data", "-n", "10", "--hide", "joins", "--names", "now", "--utc", "--format", "jsonl",
             "--ids", "--unfold", "--no-pager", "--hide", "bots",
@@ -328,7 +328,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [("demo", "-a demo"), ("my net", "-a 'my net'"), ("-dash", "--account=-dash")])
-    func `an account in a suggested command is read as its name`(name: String, shown: String) throws {
+    func `an account name in a suggested command is read back as the same name`(name: String, shown: String) throws {
         let words = NextCommand.account(name)
         #expect(NextCommand.line(["history"] + words) == "scrollback history \(shown)")
         #expect(try HistoryCommand.parse(words).account == [name])
@@ -339,12 +339,12 @@ struct CommandLineTests {
         ("demo/#swift", "'demo/#swift'"), ("it's", #"'it'\''s'"#), ("demo/우리집", "demo/우리집"), ("", "''"),
         ("a b", "'a b'"), ("$(rm)", "'$(rm)'"), ("~x", "'~x'"), ("\u{1B}[2J", #"'\u{1B}[2J'"#),
     ])
-    func `a cursor's command is quoted as a shell needs it`(word: String, quoted: String) {
+    func `a cursor's command is quoted for the shell`(word: String, quoted: String) {
         let line = NextCommand(subject: [word], options: []).newer(MessageID(sampleTime))
         #expect(line == "newer: scrollback history \(quoted) --after 2026-11-21T06:23:11.123456Z")
     }
 
-    @Test func `a quote that carries an accent ends no quoted word`() {
+    @Test func `an accented quote doesn't end a quoted word`() {
         let line = NextCommand(subject: ["x'\u{301};touch pwned;'"], options: []).newer(MessageID(sampleTime))
         let start = "newer: scrollback history 'x'\\''\u{301};touch pwned;'\\''' --after"
         #expect(line.unicodeScalars.starts(with: start.unicodeScalars))
@@ -353,7 +353,7 @@ struct CommandLineTests {
     @Test(arguments: [
         ("histroy", "history"), ("ROMS", "rooms"), ("framng", "framing"), ("xyz", nil), ("", nil),
     ])
-    func `the nearest word is what was probably meant`(word: String, nearest: String?) {
+    func `the nearest word is the likely one`(word: String, nearest: String?) {
         #expect(Nearest.to(word, among: ["history", "rooms", "framing", "status"]) == nearest)
     }
 }

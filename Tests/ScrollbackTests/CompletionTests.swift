@@ -16,7 +16,7 @@ struct CompletionTests {
         room("7", id: 9, account: "a"),
     ].map(\.named)
 
-    @Test func `each candidate means one room, and is its shortest name that needs no quotes`() throws {
+    @Test func `each candidate is the shortest unambiguous name of a room without quotes`() throws {
         let candidates = RoomCompletion(rooms: Self.rooms).candidates(for: "")
         #expect(
             candidates == [
@@ -26,7 +26,7 @@ struct CompletionTests {
         #expect(try candidates.map { try resolver.resolve($0) } == Self.rooms)
     }
 
-    @Test func `rooms of the same name are told apart by their workspaces`() throws {
+    @Test func `workspaces distinguish rooms with the same name`() throws {
         let rooms = [("acme", "general"), ("초록", "general"), ("acme", "잡담")].enumerated().map { number, names in
             NamedRoom(account: "work", network: "slp", id: Int64(number), name: names.1, workspace: names.0)
         }
@@ -35,7 +35,7 @@ struct CompletionTests {
         #expect(try candidates.map { try RoomResolver(rooms: rooms, folder: "data").resolve($0) } == rooms)
     }
 
-    @Test func `what was typed says whether # and the account are wanted`() {
+    @Test func `the typed beginning decides whether candidates have # and the account`() {
         let completion = RoomCompletion(rooms: Self.rooms)
         #expect(completion.candidates(for: "#").contains("#example"))
         #expect(completion.candidates(for: "a/").contains("a/example"))
@@ -44,7 +44,7 @@ struct CompletionTests {
         #expect(completion.candidates(for: "a").contains("example"))
     }
 
-    @Test func `bash is offered nothing that it would act upon`() {
+    @Test func `bash gets no candidate that it would execute`() {
         let completion = RoomCompletion(rooms: Self.rooms, refused: RoomCompletion.refusedByBash)
         #expect(completion.candidates(for: "").contains("b/8"))
         #expect(!completion.candidates(for: "").contains { $0.contains("$") })
@@ -55,12 +55,12 @@ struct CompletionTests {
         ("~/x", "/home/alice/x"), ("'~/x'", "~/x"), ("'open", "open"), ("a'b'\"c\"", "abc"), (#"'a\b'"#, #"a\b"#),
         ("", ""),
     ])
-    func `a word is what its shell would make of it`(word: String, text: String) {
+    func `a word is read as its shell would read it`(word: String, text: String) {
         #expect(ShellWord.text(word, home: "/home/alice") == text)
     }
 
     @Test(arguments: ["", "a b", "it's", "$(x)", "\u{301}'\u{301}"])
-    func `a quoted text is that text`(text: String) {
+    func `a quoted text is read back as the text`(text: String) {
         let unquoted = ShellWord.text(ShellWord.quoted(text), home: "/home/alice")
         #expect(unquoted.unicodeScalars.elementsEqual(text.unicodeScalars))
     }
@@ -69,13 +69,13 @@ struct CompletionTests {
         ["archive", "erase", "whatsapp", "--room"], ["archive", "merge", "whatsapp", "--room"],
         ["export", "-a", "whatsapp", "--room"], ["history", "-a", "whatsapp"],
     ])
-    func `the rooms are those of the account that is named`(words: [String]) throws {
+    func `the named account decides which rooms are offered`(words: [String]) throws {
         let asked = [CompletionRequest.word, "zsh", "scrollback"] + words + [""]
         let request = try #require(CompletionRequest(ScrollbackCommand.self, asked) { $1 })
         #expect(request.wanted == .rooms && request.accounts == ["whatsapp"])
     }
 
-    @Test func `every argument that is a room or an account is completed from the archive`() {
+    @Test func `every room and account argument is completed from the archive`() {
         var found = 0
         for command in CommandPath(ScrollbackCommand.self, []).all {
             for parameter in command.parameters {

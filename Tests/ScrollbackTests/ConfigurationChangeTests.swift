@@ -39,13 +39,13 @@ struct ConfigurationChangeTests {
         return change.changed.first?.keys ?? ChangedKeys()
     }
 
-    @Test func `the same configuration in other words asks for nothing`() throws {
+    @Test func `an equivalent configuration changes nothing`() throws {
         let change = try change(
             Self.irc + Self.room, "\n# A comment.\n" + Self.room + "framing = \"chunk\"\n" + Self.irc)
         #expect(change.added.isEmpty && change.removed.isEmpty && change.changed.isEmpty && change.keys.isEmpty)
     }
 
-    @Test func `accounts come and go by their names, and one of another network is another`() throws {
+    @Test func `accounts are compared by name and network`() throws {
         let change = try change(Self.irc, Self.room)
         #expect(change.added.map(\.identity.name) == ["classroom"] && change.removed.map(\.name) == ["libera"])
         let same = Self.room.replacing("classroom", with: "libera")
@@ -63,7 +63,7 @@ struct ConfigurationChangeTests {
         ("", "[[account.retention]]\nmax_age = \"90d\"", "retention"),
         ("", "[retention]\nmax_age = \"90d\"", "retention"),
     ])
-    func `what an IRC account can change holds without another connection`(old: String, new: String, names: String)
+    func `some keys of an IRC account change without a reconnect`(old: String, new: String, names: String)
         throws
     {
         let changed = old.isEmpty ? Self.irc + new : Self.irc.replacing(old, with: new)
@@ -76,12 +76,12 @@ struct ConfigurationChangeTests {
         ("", "real_name = \"Me\"", "real_name"), ("", "sasl_user = \"me\"", "sasl_user"),
         ("", "fingerprint = \"\(String(repeating: "0", count: 64))\"", "fingerprint"),
     ])
-    func `for the others it is connected anew`(old: String, new: String, name: String) throws {
+    func `the other keys need a reconnect`(old: String, new: String, name: String) throws {
         let changed = old.isEmpty ? Self.irc + new : Self.irc.replacing(old, with: new)
         #expect(try keys(Self.irc, changed) == ChangedKeys(fixed: [name]))
     }
 
-    @Test func `another password in a file is for the next login, and so is another file`() async throws {
+    @Test func `a new password or password file applies to the next login`() async throws {
         try await withTemporaryFolder { folder in
             func write(_ text: String, to name: String) throws {
                 try text.write(toFile: folder + "/" + name, atomically: false, encoding: .utf8)
@@ -102,7 +102,7 @@ struct ConfigurationChangeTests {
         }
     }
 
-    @Test func `other keys of channels hold without another connection`() async throws {
+    @Test func `new channel keys apply without a reconnect`() async throws {
         try await withTemporaryFolder { folder in
             func read(_ keys: String) throws -> Configuration {
                 try keys.write(toFile: folder + "/keys", atomically: false, encoding: .utf8)
@@ -116,7 +116,7 @@ struct ConfigurationChangeTests {
         }
     }
 
-    @Test func `what a workspace's account can change holds without another connection`() async throws {
+    @Test func `the keys of a workspace's account change without a reconnect`() async throws {
         try await withTemporaryFolder { folder in
             try "k".write(toFile: folder + "/key", atomically: false, encoding: .utf8)
             chmod(folder + "/key", 0o600)
@@ -140,14 +140,14 @@ struct ConfigurationChangeTests {
         }
     }
 
-    @Test func `limits hold at once, and what needs a start is told as such`() throws {
+    @Test func `limits apply at once, and keys that need a restart are reported`() throws {
         let change = try change(
             Self.irc, "data = \"elsewhere\"\nopen_connections = 8\nhot_accounts = 5\ncold_level = 9\n" + Self.irc)
         #expect(change.keys.live == ["hot_accounts", "cold_level"])
         #expect(change.keys.fixed == ["data", "open_connections"])
     }
 
-    @Test func `every key that there is can be compared`() throws {
+    @Test func `every key can be compared`() throws {
         for (network, compared) in [
             ("irc", (IRCSettings.liveKeys + IRCSettings.fixedKeys).map(\.name)),
             ("matrix", (MatrixSettings.liveKeys + MatrixSettings.fixedKeys).map(\.name)),

@@ -28,7 +28,7 @@ struct ConfigurationTests {
         return error.lines.split(separator: "\n").map { String($0.dropFirst("etc/scrollback.toml".count)) }
     }
 
-    @Test func `an account needs four keys, and the rest has defaults`() throws {
+    @Test func `an account needs four keys, and the others have defaults`() throws {
         let configuration = try read(account)
         #expect(configuration.dataFolder == nil)
         let only = try #require(configuration.accounts.first)
@@ -46,7 +46,7 @@ struct ConfigurationTests {
         #expect(settings.bufferBytes == 4_194_304)
     }
 
-    @Test func `limits of plain files are taken, and what is none is told`() throws {
+    @Test func `limits of plain files are read, and invalid ones reported`() throws {
         let limits = try read("hot_accounts = 100\nhot_bytes = \"20GB\"\ncold_level = 19\n" + account).hot
         #expect(limits == HotLimits(accounts: 100, bytes: 20_000_000_000, level: 19))
         #expect(try read(account).hot == HotLimits())
@@ -58,7 +58,7 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test func `every key is taken`() throws {
+    @Test func `every key is read`() throws {
         let configuration = try read(
             """
             data = "archive"
@@ -78,7 +78,7 @@ struct ConfigurationTests {
         #expect(settings.continuation == .zero)
     }
 
-    @Test func `bots are read by commands that hide them, in every account of the archive's configuration`() throws {
+    @Test func `names of bots apply to the accounts of the configuration's archive`() throws {
         let folder = try TemporaryFolder()
         let (data, file) = (folder.path + "/data", folder.path + "/scrollback.toml")
         let text = "data = \"data\"\n\(account)bots = [\"ChanServ\", \"relay\"]\n"
@@ -105,7 +105,7 @@ struct ConfigurationTests {
         #expect(try read("data = \"\(data)\"\n" + account, path: path).dataFolder == folder)
     }
 
-    @Test func `all mistakes are told at once, each with its key's path`() throws {
+    @Test func `all mistakes are reported at once, each with its key's path`() throws {
         let all = KnownNetworks.names.map { "\"\($0)\"" }.joined(separator: ", ")
         let found = try problems(
             """
@@ -151,7 +151,7 @@ struct ConfigurationTests {
         ("a = [1, 1979-05-27 7]", ":1:9:"), ("a = { b = 1979-05-27T }", ":1:11:"),
         ("a = [ } ]", ":1:7:"), ("a = [1, \u{2028}", ":1:9:"),
     ])
-    func `a syntax error names line and column`(text: String, place: String) throws {
+    func `a syntax error names its line and column`(text: String, place: String) throws {
         let found = try problems(text)
         #expect(found.count == 1)
         #expect(found[0].hasPrefix(place), "\(found)")
@@ -162,12 +162,12 @@ struct ConfigurationTests {
         "a = 1979-05-27\nb = 07:32:00.5\nc = 1979-05-27T07:32:00Z # d\ne = 1979-05-27 07:32:00-07:00\n",
         "a = 1979-05-27 # b\nc = { 1x = 2, 3-4.5 = 6 }",
     ])
-    func `a configuration may have everything that TOML has`(text: String) throws {
+    func `a configuration can use all of TOML`(text: String) throws {
         _ = try ConfigurationFile.parse(text, path: "a.toml")
     }
 
     @Test(arguments: ["", "account = []", "[account]\nname = \"x\"", "account = 5", "account = [1]"])
-    func `without an account there is nothing to listen to`(text: String) throws {
+    func `a configuration without accounts is an error`(text: String) throws {
         #expect(try problems(text).contains { $0.contains("[[account]]") })
     }
 
@@ -188,12 +188,12 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [("forever", nil), ("1h", 3600), ("90d", 7_776_000), ("4w", 2_419_200)])
-    func `raw payloads are kept for ever or for a time`(text: String, seconds: Int?) throws {
+    func `raw payloads are kept forever or for a time`(text: String, seconds: Int?) throws {
         let read = try read(account + "\nraw_keep = \"\(text)\"")
         #expect(read.accounts[0].retention.rules.rawRule?.age == seconds.map { .seconds($0) })
     }
 
-    @Test func `an account names its own person, and an empty name is refused`() throws {
+    @Test func `an account names its owner, and an empty name is refused`() throws {
         #expect(try read(account + "\nme = [\"alice\", \"민수\"]").accounts[0].me == ["alice", "민수"])
         #expect(try read(account).accounts[0].me == [])
         let found = try problems(account + "\nme = [\" \"]")
@@ -201,7 +201,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["0h", "90", "d", "-1d", "90 d", "1y", "9999999h", ""])
-    func `raw payloads are not kept for what is no length of time`(text: String) throws {
+    func `an invalid duration for raw payloads is refused`(text: String) throws {
         let found = try problems(account + "\nraw_keep = \"\(text)\"")
         #expect(
             found.count == 1
@@ -209,11 +209,11 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["tcp://x", "tcp://x:0", "tcp://x:65536", "x:1", "tcp://::1:5", "tcp://a@b:1", "tcp://:1", ""])
-    func `what is no server is refused`(text: String) {
+    func `an invalid server is refused`(text: String) {
         #expect(ServerAddress(text) == nil)
     }
 
-    @Test func `the configuration that init prints is valid once its blanks are filled`() throws {
+    @Test func `a printed configuration is valid when its blanks are filled`() throws {
         let template = try #require(KnownNetworks.template(network: "streamchat"))
         #expect(try problems(template).count == 2)
         let filled = template.replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:5080\"")
@@ -255,7 +255,7 @@ struct ConfigurationTests {
         ("", AttachmentSettings.Fetched.none, 20_000_000), ("attachments = \"all\"", .all, 20_000_000),
         ("attachment_size_limit = \"500kB\"", .none, 500_000),
     ])
-    func `files are fetched as the configuration says`(
+    func `the configuration decides which files are fetched`(
         text: String, attachments: AttachmentSettings.Fetched, limit: Int64
     ) throws {
         let settings = try #require(read(workspace + text).accounts.first?.network as? SLPSettings)
@@ -263,7 +263,7 @@ struct ConfigurationTests {
         #expect(settings.files.sizeLimit == limit)
     }
 
-    @Test func `what says nothing about files is told`() throws {
+    @Test func `invalid settings of files are reported`() throws {
         #expect(
             try problems(workspace + "attachments = \"some\"\nattachment_size_limit = \"20\"") == [
                 #":7: account "work": attachments: expected one of "none", "all", found "some""#,
@@ -271,7 +271,7 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test func `every key of a workspace's account is in the documentation`() throws {
+    @Test func `the documentation has every key of a workspace's account`() throws {
         let documentation = try document("docs/configuration.md")
         let root = try ConfigurationFile.parse(workspace, path: "").table
         var reader = TableReader(root)
@@ -282,7 +282,7 @@ struct ConfigurationTests {
         for key in tables[0].keys { #expect(documentation.contains("`\(key)`"), "\(key)") }
     }
 
-    @Test func `every key is in the documentation and in what init prints`() throws {
+    @Test func `the documentation and the template have every key`() throws {
         let documentation = try document("docs/configuration.md")
         let template = try #require(KnownNetworks.template(network: "streamchat"))
         var root = TableReader(try ConfigurationFile.parse(account, path: "").table)
@@ -299,7 +299,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `every key of slp is in the documentation and in what init prints`() throws {
+    @Test func `the documentation and the template have every key of slp`() throws {
         let documentation = try document("docs/configuration.md")
         let template = try #require(KnownNetworks.template(network: "slp"))
         var table = TableReader(try ConfigurationFile.parse("", path: "").table)
@@ -311,7 +311,7 @@ struct ConfigurationTests {
         #expect(table.keys.contains("ca_file"))
     }
 
-    @Test func `authorities that can't be had are told`() async throws {
+    @Test func `unreadable authorities are reported`() async throws {
         try await withTemporaryFolder { folder in
             let account = """
                 [[account]]
@@ -347,7 +347,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `a hostile file name or value is shown, not executed`() throws {
+    @Test func `a hostile file name or value is escaped`() throws {
         let error = try #require(throws: ConfigurationError.self) { try read("\"\\u001B[2J\" = 1", path: "\u{1B}") }
         #expect(!error.description.unicodeScalars.contains { $0 != "\n" && Sanitizer.isHostile($0) })
     }

@@ -41,7 +41,7 @@ struct ControlSocketTests {
         #expect(statuses == [Self.status])
     }
 
-    @Test func `a running listener is asked, and one that is not is no error`() async throws {
+    @Test func `a running listener answers, and a missing one is not an error`() async throws {
         try await withTemporaryFolder { folder in
             let client = self.client(folder)
             #expect(try await client.status() == nil)
@@ -57,7 +57,7 @@ struct ControlSocketTests {
     @Test(
         .enabled(if: geteuid() == 0, "needs root, for the socket of another user"),
         .enabled(if: Tool.find("python3") != nil, "needs python3"))
-    func `a socket at which another user listens is refused, and gets nothing`() async throws {
+    func `a socket of another user is refused and gets nothing`() async throws {
         try await withTemporaryFolder { folder in
             let script = """
                 import os, socket, sys
@@ -84,7 +84,7 @@ struct ControlSocketTests {
         }
     }
 
-    @Test func `a folder with a path longer than a socket's takes works too`() async throws {
+    @Test func `a folder whose path exceeds a socket's limit works`() async throws {
         try await withTemporaryFolder { folder in
             let long = folder + "/" + String(repeating: "a", count: 200)
             try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
@@ -94,7 +94,7 @@ struct ControlSocketTests {
         }
     }
 
-    @Test func `a socket that a dead process left is replaced, and only its owner may use it`() async throws {
+    @Test func `a dead process's socket is replaced, for its owner only`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/control.sock"
             try Data().write(to: URL(fileURLWithPath: path))
@@ -107,7 +107,8 @@ struct ControlSocketTests {
         }
     }
 
-    @Test func `who asks while the listener stops gets an answer or none, and it stops in good order`() async throws {
+    @Test func `a request to a stopping listener gets an answer or none, and the listener stops in order`() async throws
+    {
         try await withTemporaryFolder { folder in
             for _ in 0..<20 {
                 try await withThrowingTaskGroup { group in

@@ -12,7 +12,7 @@ struct ConversationTextTests {
         return renderer.render(messages, gaps: gaps)
     }
 
-    @Test func `an answer has what it answers above it, and reactions behind it`() {
+    @Test func `a reply has its message above it and reactions behind it`() {
         var answer = message("yes", flags: .replayed)
         answer.reply = Message.Reply(
             remoteID: "m1", id: MessageID(sampleTime), sender: "민\u{1B}수", body: "are you\nthere?")
@@ -26,7 +26,7 @@ struct ConversationTextTests {
         #expect(!rendered([answer]).contains("↪"))
     }
 
-    @Test func `show says which message is answered, and who reacted`() {
+    @Test func `show names the answered message and who reacted`() {
         var detail = sampleDetail
         detail.message.reply = Message.Reply(remoteID: "m\u{1B}1")
         detail.message.reactions = [Message.Reaction(text: "👍", by: ["bob", "민수"])]
@@ -35,7 +35,7 @@ struct ConversationTextTests {
         #expect(text.contains("👍 2: bob, 민수\n"))
     }
 
-    @Test func `a gap says why nothing has filled it, in the server's words made safe`() {
+    @Test func `a gap shows the server's reason why it is not filled, with escapes`() {
         func open(_ reason: String, _ unfilled: String?, _ detail: String? = nil) -> Gap {
             var gap = gap(state: .open, reason: reason, nextTry: sampleTime.advanced(by: .seconds(600)))
             gap.missing?.unfilled = unfilled
@@ -58,7 +58,7 @@ struct ConversationTextTests {
         }
     }
 
-    @Test func `rooms say why they are not joined, in every format`() {
+    @Test func `rooms give the reason why they are not joined, in every format`() {
         var secret = room("#secret")
         secret.trouble = RoomTrouble(
             .inviteOnly, detail: "Cannot join\u{1B} (+i)", since: sampleTime,
@@ -73,7 +73,7 @@ struct ConversationTextTests {
         #expect(listing.keys == CSV.header(of: JSONValue(secret)))
     }
 
-    @Test func `every reason that a room or a gap can have is in docs/json.md`() throws {
+    @Test func `docs/json.md has every reason of a room or a gap`() throws {
         let text = try document("docs/json.md")
         for reason in RoomTrouble.Reason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
         for reason in UnfilledReason.allCases {

@@ -15,7 +15,7 @@ struct CopyNameTests {
         ("../../x.mp4", "______x", "mp4"), (".png", "file", "png"), ("CON.zip", "CON", "zip"), ("", "file", "bin"),
         ("a<b>\"c.txt", "a_b__c", "txt"),
     ])
-    func `a copy has the name of its file, a part of its hash, and its ending`(
+    func `a copy has its file's name, a part of its hash and its extension`(
         name: String, stem: String, ending: String
     ) {
         #expect(path(name) == "files/\(stem)-0123456789abcdef.\(ending)")
@@ -25,19 +25,19 @@ struct CopyNameTests {
         "evil.html", "evil.svg", "evil.xhtml", "evil.mht", "evil.png.htm", "evil.exe", "evil.xml", "evil.lnk", "con.js",
         "evil.SVG", "evil.html ", "evil.html.", "evil.ht\u{200B}ml", "evil.html\u{0}.png.html",
     ])
-    func `an ending that something might run is not kept`(name: String) {
+    func `an executable extension is not kept`(name: String) {
         let path = path(name)
         #expect(path.hasSuffix("-0123456789abcdef.bin"), "\(path)")
         #expect(path.utf8.count { $0 == UInt8(ascii: ".") } == 1)
     }
 
-    @Test func `a picture without an ending gets one by its content, and no other file changes its ending`() {
+    @Test func `a picture without an extension gets one by content, and other files keep theirs`() {
         #expect(path("AbCdEf", .jpeg) == "files/AbCdEf-0123456789abcdef.jpg")
         #expect(path("evil.html", .png) == "files/evil_html-0123456789abcdef.png")
         #expect(path("a.pdf", .png) == "files/a-0123456789abcdef.pdf")
     }
 
-    @Test func `a long name is cut, and keeps its hash and ending`() {
+    @Test func `a long name is cut, and keeps its hash and extension`() {
         let path = path(String(repeating: "가", count: 500) + ".png")
         #expect(path.hasSuffix("가-0123456789abcdef.png"))
         #expect(path.utf8.count < SafeName.longest)

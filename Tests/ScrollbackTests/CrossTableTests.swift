@@ -14,7 +14,7 @@ import Testing
         HitCount(account: account, names: names, count: count)
     }
 
-    @Test func `the first property gives the lines, and both have sums`() {
+    @Test func `the first property gives the rows, and both have sums`() {
         let counts = [count(2, "00", "alice"), count(1, "00", "민수"), count(10, "13", "민수")]
         #expect(
             table(counts, by: ["hour", "user"]) == """
@@ -26,7 +26,7 @@ import Testing
                 """)
     }
 
-    @Test func `rooms and people have their account if there are several`() {
+    @Test func `rooms and people include their account if there are several`() {
         let counts = [count(1, "lobby", "2025", account: "a"), count(2, "lobby", "2026", account: "b")]
         #expect(
             table(counts, by: ["room", "year"]) == """
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 60, 80] as [Int?])
-    func `people for whom no room is left share a column, and no line is too wide`(width: Int?) throws {
+    func `people beyond the width share a column, and no line is too wide`(width: Int?) throws {
         let counts = (0..<24).flatMap { hour in
             (0..<40).map { count(Int64(1000 - $0), hour < 10 ? "0\(hour)" : "\(hour)", "person \($0)") }
         }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `times that don't fit become lines, and what fits in neither way is a list`() {
+    @Test func `times that don't fit become rows, and otherwise the result is a list`() {
         let hours = (0..<24).map { count(5, "alice", $0 < 10 ? "0\($0)" : "\($0)") }
         #expect(
             table(hours, by: ["user", "hour"], width: 80)?.hasPrefix("HOUR   alice  HITS\n00         5     5\n") == true
@@ -68,7 +68,7 @@ import Testing
         #expect(table([count(1, "00", long)], by: ["hour", "user"], width: 80)?.hasPrefix("USER") != true)
     }
 
-    @Test func `hostile names are printed safely`() {
+    @Test func `hostile names are escaped`() {
         let text = table([count(1, "\u{1B}[2Ja", "\u{202E}b")], by: ["user", "room"]) ?? ""
         #expect(!text.isEmpty && !text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
     }
@@ -91,7 +91,7 @@ import Testing
         #expect(throws: UsageError.self) { try SearchOperation.Groupings(parameter: text) }
     }
 
-    @Test func `one property, or up to three with commas, are read`() throws {
+    @Test func `one property or up to three with commas are read`() throws {
         #expect(try SearchOperation.Groupings(parameter: "room").all == [.room])
         #expect(try SearchOperation.Groupings(parameter: "hour,user,weekday").all == [.hour, .user, .weekday])
     }

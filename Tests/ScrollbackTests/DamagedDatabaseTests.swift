@@ -16,8 +16,7 @@ struct DamagedDatabaseTests {
         ClientDatabase.soju + ClientDatabase.sojuMessages + ClientDatabase.sojuNetwork(1, "libera")
         + (0..<200).map { ClientDatabase.soju("2026-11-21T06:23:11.\(100 + $0)Z", "alice", "line \($0)") }.joined()
 
-    @Test func `a database that is cut anywhere is an error or read as far as it goes, and nothing traps`() async throws
-    {
+    @Test func `a truncated database is an error or partly read, and never traps`() async throws {
         try home.write(Self.sample, to: "whole.db")
         let bytes = try home.bytes("whole.db")
         #expect(bytes.count > 60_000)
@@ -30,7 +29,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test func `bytes that changed are an error, or invalid rows, and nothing traps`() async throws {
+    @Test func `changed bytes are an error or invalid rows, and never trap`() async throws {
         try home.write(Self.sample, to: "whole.db")
         let bytes = try home.bytes("whole.db")
         for seed in 0..<UInt64(60) {
@@ -46,7 +45,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test func `what SQLite keeps but no known program wrote is an error that says so`() async throws {
+    @Test func `a database of an unknown program is an error with advice`() async throws {
         func trouble(_ name: String) async throws -> String { try await home.read(name).troubles.joined() }
         try home.write("CREATE TABLE notes (words TEXT)", to: "notes.sqlite")
         #expect(
@@ -74,7 +73,7 @@ struct DamagedDatabaseTests {
         #expect(try await trouble("short.sqlite").hasPrefix("short.sqlite: "))
     }
 
-    @Test func `a database in an archive, compressed or in a pipe is to be unpacked first`() async throws {
+    @Test func `a database in an archive, compressed or in a pipe must be unpacked first`() async throws {
         try home.write(Self.sample, to: "a.db")
         let bytes = try home.bytes("a.db")
         let refusal = "an SQLite database in an archive or a pipe; unpack it and import the file itself"
@@ -95,7 +94,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test func `a file that is read without locks and changes meanwhile is an error`() throws {
+    @Test func `a file that changes while it is read without locks is an error`() throws {
         let rows = "INSERT INTO Message SELECT NULL, target, raw, time, sender, text FROM Message;"
         try home.write(Self.sample + rows + rows + rows, to: "a.db", mode: "WAL")
         let chunks = try #require(try DatabaseChunks.open(home.path("a.db")) { false })
@@ -107,7 +106,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test func `reading ends when it is asked to`() throws {
+    @Test func `reading stops on request`() throws {
         try home.write(Self.sample, to: "a.db")
         #expect(throws: ImportStopped.self) {
             let chunks = try #require(try DatabaseChunks.open(home.path("a.db")) { true })

@@ -47,7 +47,7 @@ struct DatabaseImportTests {
     ]
 
     @Test(arguments: programs.indices)
-    func `each program's database is recognised and read, and nothing is written beside it`(index: Int) async throws {
+    func `each program's database is recognised and read without new files beside it`(index: Int) async throws {
         let program = Self.programs[index]
         for mode in ["DELETE", "WAL"] {
             let name = "\(mode)/a.sqlite3"
@@ -61,7 +61,7 @@ struct DatabaseImportTests {
         }
     }
 
-    @Test func `the write-ahead log is read where its index is there, and else the import says so`() async throws {
+    @Test func `the write-ahead log is read with its index, or the import reports it`() async throws {
         try home.folder("live")
         let fixture = try SQLiteFixture(
             home.path("live/a.sqlite"), "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
@@ -88,7 +88,7 @@ struct DatabaseImportTests {
         _ = fixture
     }
 
-    @Test func `rows are read in order, some at a time, past a value that is too long`() async throws {
+    @Test func `rows are read in order, in parts, past a value that is too long`() async throws {
         let rows = (0..<1300).map { ClientDatabase.lounge(1_795_242_191_123 + $0, "alice", "line \($0)") }.joined()
         try home.write(
             ClientDatabase.theLounge + "BEGIN;" + rows
@@ -118,7 +118,7 @@ struct DatabaseImportTests {
         #expect(result.troubles == [])
     }
 
-    @Test func `of several networks one is named, by its name or its user and name`() async throws {
+    @Test func `one of several networks is chosen by its name or by user and name`() async throws {
         let networks = ClientDatabase.quasselNetwork(1, "libera") + ClientDatabase.quasselNetwork(2, "OFTC")
         let rows =
             ClientDatabase.quassel(1_795_242_191_123, "alice", "hi")
@@ -144,7 +144,7 @@ struct DatabaseImportTests {
             ])
     }
 
-    @Test func `networks are called as their programs call them`() async throws {
+    @Test func `networks have the names that their programs show`() async throws {
         let rows =
             ClientDatabase.lounge(1_795_242_191_123, "alice", "hi")
             + ClientDatabase.lounge(1_795_242_192_123, "bob", "ho", network: "3c6e")

@@ -10,7 +10,7 @@ struct DisplayWidthTests {
         ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("☝🏽", 2), ("❤️", 2), ("🇰🇷", 2), ("1️⃣", 2), ("🏳‍🌈", 2), ("❤", 1), ("1", 1),
         ("می‌خواهم", 7), ("…", 1),
     ])
-    func `a text is as wide as terminals draw it`(text: String, width: Int) {
+    func `a text has the width that terminals draw`(text: String, width: Int) {
         #expect(DisplayWidth.of(text) == width)
     }
 
@@ -20,13 +20,13 @@ struct DisplayWidthTests {
         ("👨‍👩‍👧‍👦", nil), ("👍🏽", nil), ("❤️", nil), ("1️⃣", nil), ("🇰", nil), ("👁️‍🗨️", nil), ("😀\u{FE0E}", nil), ("hi ❤️", nil),
         ("\u{10FFFF}", nil),
     ])
-    func `it is known where terminals agree`(text: String, width: Int?) {
+    func `a width is certain where terminals agree`(text: String, width: Int?) {
         #expect(DisplayWidth.isCertain(text) == (width != nil))
         if let width { #expect(DisplayWidth.atMost(text) == width && DisplayWidth.of(text) == width) }
     }
 
     @Test(arguments: [("👨‍👩‍👧‍👦", 8), ("👍🏽", 4), ("❤️", 2), ("1️⃣", 2), ("a🇰", 3)])
-    func `the most that any terminal takes is known as well`(text: String, width: Int) {
+    func `the largest width on any terminal is known`(text: String, width: Int) {
         #expect(DisplayWidth.atMost(text) == width)
     }
 
@@ -34,12 +34,12 @@ struct DisplayWidthTests {
         ("short", 8, "short"), ("exactly8", 8, "exactly8"), ("ninechars", 8, "ninecha…"),
         ("우리집서버", 8, "우리집…"), ("우리집서버", 7, "우리집…"), ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 4, "👨‍👩‍👧‍👦…"), ("ab", 1, "…"),
     ])
-    func `what is cut fits and says that it was cut`(text: String, width: Int, cut: String) {
+    func `a cut text fits and shows that it is cut`(text: String, width: Int, cut: String) {
         #expect(DisplayWidth.cut(text, to: width) == cut)
         #expect(DisplayWidth.of(cut) <= width)
     }
 
-    @Test func `padding counts cells, not characters`() {
+    @Test func `padding counts cells instead of characters`() {
         #expect(DisplayWidth.pad("우리", to: 6) == "우리  ")
         #expect(DisplayWidth.pad("ab", to: 6, .right) == "    ab")
         #expect(DisplayWidth.pad("too long", to: 3) == "too long")

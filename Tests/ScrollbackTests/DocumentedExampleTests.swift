@@ -16,7 +16,7 @@ struct DocumentedExampleTests {
         return ["README.md", "README.ko.md"] + names.filter { $0 != "commands.md" }.map { "docs/" + $0 }.sorted()
     }
 
-    @Test func `every command in the documentation is understood`() throws {
+    @Test func `every command in the documentation is valid`() throws {
         var count = 0
         for page in try Self.pages() {
             for example in try Example.markdown(document(page)) {
@@ -27,7 +27,7 @@ struct DocumentedExampleTests {
         #expect(count > 60)
     }
 
-    @Test func `every command in help is understood`() {
+    @Test func `every command in help is valid`() {
         var count = 0
         for command in CommandPath(ScrollbackCommand.self, []).all {
             for example in Example.help(command.help(columns: 100_000)) {
@@ -39,7 +39,7 @@ struct DocumentedExampleTests {
     }
 
     @Test(arguments: KnownNetworks.names)
-    func `every command in what init prints is understood`(network: String) throws {
+    func `every command in a printed configuration is valid`(network: String) throws {
         let examples = Example.template(try #require(KnownNetworks.template(network: network)))
         #expect(!examples.isEmpty)
         for example in examples { #expect(example.mistake == nil, "\(example.text)") }
@@ -50,14 +50,14 @@ struct DocumentedExampleTests {
         "scrollback history x --before soon", "scrollback backup", "scrollback tail -n", "scrollback rooms x y",
         "scrollback status --bogus > out.txt", "scrollback search 'x --bogus", "scrollback history --data FOLDER",
     ])
-    func `a wrong example is caught`(text: String) {
+    func `an invalid example is caught`(text: String) {
         let page = "Say `\(text)`.\n```\n$ \(text)\n```\n"
         let mistakes = Example.markdown(page).compactMap(\.mistake)
         #expect(mistakes.count == (text == "scrollback backup" ? 1 : 2), "\(mistakes)")
         #expect(Example.help("OVERVIEW: x\n\nEXAMPLE: \(text)\n").allSatisfy { $0.mistake != nil })
     }
 
-    @Test func `what a shell takes for itself is no part of a command`() {
+    @Test func `shell syntax is not part of a command`() {
         func arguments(_ text: String) -> [String]? { Example(text: text).arguments }
         #expect(arguments("scrollback rooms | grep x") == ["rooms"])
         #expect(arguments("scrollback listen --ack-fd 3 3>acknowledged") == ["listen", "--ack-fd", "3"])

@@ -16,7 +16,7 @@ struct DocumentedHelpTests {
         #expect(try document(path) == text, "\"make docs\" writes it anew")
     }
 
-    @Test func `every command's help is in the documentation`() throws {
+    @Test func `the documentation has every command's help`() throws {
         let sections = Self.all.map { command in
             let help = command.help(columns: 100)
             return "## \(command.words.dropLast())\n\n```\n\(help.trimmingCharacters(in: .newlines))\n```\n"
@@ -53,7 +53,7 @@ struct DocumentedHelpTests {
         try expect(text[..<start] + "```\n\(list.joined(separator: "\n"))\n```\n" + text[stop...], in: path)
     }
 
-    @Test func `every command's help has an example that it understands`() throws {
+    @Test func `every command's help has a valid example`() throws {
         for command in Self.all {
             let example = try #require(
                 command.command.configuration.discussion.firstMatch(of: /EXAMPLE: scrollback ([^\n>]+)/),

@@ -22,7 +22,7 @@ struct ErrorPageTests {
             + [ConfigurationError(path: "", problems: []).codeName]
     ).sorted()
 
-    @Test func `every error has its page, and every page its error`() throws {
+    @Test func `every error has a page, and every page an error`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/errors")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "README.md" }
         #expect(files.sorted() == Self.names.map { $0 + ".md" })
@@ -31,14 +31,14 @@ struct ErrorPageTests {
     }
 
     @Test(arguments: names)
-    func `a page shows the error, says what it means and what to do`(name: String) throws {
+    func `a page shows the error, its meaning and what to do`(name: String) throws {
         let text = try document("docs/errors/\(name).md")
         #expect(text.hasPrefix("# \(name)\n"))
         #expect(text.contains("[\(name)]\n```\n"))
         #expect(text.contains("## What it means\n") && text.contains("## What to do\n\n- "))
     }
 
-    @Test func `one page says how many descriptors an account file takes, and the others refer to it`() throws {
+    @Test func `one page gives the descriptors per account file, and the others link to it`() throws {
         #expect(
             try document("docs/errors/open-files.md").contains("| \(Archive.descriptorsPerFile) × `open_connections`"))
         for page in ["docs/errors/too-many-open.md", "docs/configuration.md"] {
@@ -47,11 +47,11 @@ struct ErrorPageTests {
         }
     }
 
-    @Test func `a page of the documentation is called as the error that machines get`() {
+    @Test func `a page has the name of the error in machine formats`() {
         #expect(SkippedAccount.cold == ArchiveError.Code.cold.rawValue)
     }
 
-    @Test func `skipped accounts are told in a line that says what to do`() {
+    @Test func `skipped accounts are reported on a line with advice`() {
         func lines(_ names: [String], takesCold: Bool = true) -> [String] {
             SkippedAccountsText.lines(
                 names.map { SkippedAccount(account: $0, reason: "cold", detail: "") }, takesCold: takesCold)
@@ -77,7 +77,7 @@ struct ErrorPageTests {
             ])
     }
 
-    @Test func `a person is told the page's name with the error`() throws {
+    @Test func `the page's name is shown with the error`() throws {
         let error = OperationError(.badTime, "\"soon\" is no time", hint: "give a cursor")
         #expect(FailureText.sentence(for: error) == "\"soon\" is no time; give a cursor [bad-time]")
         let locked = ArchiveError(code: .locked, detail: "it is written")

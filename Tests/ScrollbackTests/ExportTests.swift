@@ -12,7 +12,7 @@ struct ExportTests {
     private static let formats = KnownExportFormats.names
 
     @Test(arguments: formats)
-    func `an export has every message of every room once, in files by month, and is valid`(name: String) async throws {
+    func `an export has every message once, in files by month, and is valid`(name: String) async throws {
         let fixture = try await ExportFixture()
         try await fixture.say(lines: 0..<1200)
         fixture.pass(.seconds(86_400 * 40))
@@ -30,7 +30,7 @@ struct ExportTests {
     }
 
     @Test(arguments: formats, 0..<2)
-    func `an export that was continued is the one that would be made anew`(name: String, seed: UInt64) async throws {
+    func `a continued export equals a new one`(name: String, seed: UInt64) async throws {
         let format = try KnownExportFormats.named(name)
         let fixture = try await ExportFixture()
         var random = SeededGenerator(seed: seed)
@@ -63,7 +63,8 @@ struct ExportTests {
     }
 
     @Test(arguments: formats)
-    func `stopped anywhere it is not valid, and goes on to what it would have been`(name: String) async throws {
+    func `an export stopped anywhere is invalid, and its continuation equals a complete one`(name: String) async throws
+    {
         let format = try KnownExportFormats.named(name)
         let fixture = try await ExportFixture()
         var random = SeededGenerator(seed: 11)
@@ -91,7 +92,7 @@ struct ExportTests {
         #expect(stops > 5)
     }
 
-    @Test func `what a kill left of the manifest's last line is written again`() async throws {
+    @Test func `the manifest's incomplete last line is rewritten after a kill`() async throws {
         let fixture = try await ExportFixture()
         try await fixture.say(lines: 0..<10)
         try await fixture.export(CSVExport.self, to: "whole")
@@ -107,7 +108,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `months are those of the zone`() async throws {
+    @Test func `months follow the zone`() async throws {
         let fixture = try await ExportFixture()
         fixture.pass(.seconds(86_400 * 2 - 3600))
         try await fixture.say("an hour before February in UTC")
@@ -118,7 +119,7 @@ struct ExportTests {
         #expect(try fixture.files(of: "seoul").keys.contains { $0.hasSuffix("2026-02.csv") })
     }
 
-    @Test func `only messages between two times, and of some rooms, are exported`() async throws {
+    @Test func `only messages of the chosen rooms and times are exported`() async throws {
         let fixture = try await ExportFixture()
         try await fixture.say(lines: 0..<9)
         var request = fixture.request(CSVExport.self)
@@ -130,7 +131,7 @@ struct ExportTests {
         #expect((0..<9).filter { text.contains("line \($0)") } == [3, 6])
     }
 
-    @Test func `a room's folder has the room's name, and never leads out of the export`() async throws {
+    @Test func `a room's folder has the room's name and stays inside the export`() async throws {
         let fixture = try await ExportFixture()
         for room in ExportFixture.rooms { try await fixture.say("hi", in: room) }
         try await fixture.export(CSVExport.self, to: "out")
@@ -157,7 +158,7 @@ struct ExportTests {
         #expect(csv.contains("demo,#다른방,2026-01,#다른방/2026-01.csv,1,"), "\(csv)")
     }
 
-    @Test func `an export continues in the folders that its manifest has`() async throws {
+    @Test func `an export continues in the folders from its manifest`() async throws {
         let fixture = try await ExportFixture()
         try await fixture.say("hi")
         try await fixture.export(CSVExport.self, to: "out")
@@ -174,7 +175,7 @@ struct ExportTests {
         #expect(try fixture.verification(of: "out").isValid)
     }
 
-    @Test func `gaps are told once, in the manifest and where they are`() async throws {
+    @Test func `a gap appears once, in the manifest and in its place`() async throws {
         let fixture = try await ExportFixture()
         try await fixture.say("before")
         fixture.pass(.seconds(3600))

@@ -67,7 +67,7 @@ struct ExportUpdateTests {
     }
 
     @Test(arguments: formats, [Merging.Kind.people, .rooms])
-    func `an updated export has what a merge moved, and what its undoing moved back`(
+    func `an updated export follows a merge and its undoing`(
         format: String, kind: Merging.Kind
     ) async throws {
         let fixture = try await fixture()
@@ -81,7 +81,7 @@ struct ExportUpdateTests {
     }
 
     @Test(arguments: formats)
-    func `an updated export shows a bridge's messages as those of their writers, until it is undone`(
+    func `an updated export shows bridged messages by author, until the bridge is undone`(
         format: String
     ) async throws {
         let fixture = try await fixture()
@@ -108,7 +108,7 @@ struct ExportUpdateTests {
     }
 
     @Test(arguments: formats)
-    func `an updated export does not have an erased room, also if an update was interrupted before`(
+    func `an updated export lacks an erased room, even after an interrupted update`(
         format: String
     ) async throws {
         let fixture = try await fixture()
@@ -131,7 +131,7 @@ struct ExportUpdateTests {
 
     // MARK: Leftovers
 
-    @Test func `parts of a longer month are gone when a shorter one was interrupted and continued`() async throws {
+    @Test func `parts of a longer month are removed when an interrupted shorter one is continued`() async throws {
         let fixture = try await ExportFixture()
         for index in 0..<40 { try await fixture.say("\(index) " + String(repeating: "word ", count: 12_000)) }
         let middle = fixture.time
@@ -155,7 +155,7 @@ struct ExportUpdateTests {
     }
 
     @Test(arguments: formats)
-    func `an update removes what a kill left, and no other file`(format: String) async throws {
+    func `an update removes only what a kill left`(format: String) async throws {
         let exported = try KnownExportFormats.named(format)
         let ending = exported.fileExtension
         let fixture = try await ExportFixture()

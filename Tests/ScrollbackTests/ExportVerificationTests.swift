@@ -25,7 +25,7 @@ struct ExportVerificationTests {
         try Data(bytes).write(to: url)
     }
 
-    @Test func `a file that is missing, longer, or another is named, and written again by the next export`()
+    @Test func `a missing, longer or different file is named, and rewritten by the next export`()
         async throws
     {
         let changes: [(String, (String) throws -> Void)] = [
@@ -47,7 +47,7 @@ struct ExportVerificationTests {
         }
     }
 
-    @Test func `without its trailer an export is not valid`() async throws {
+    @Test func `an export without its trailer is invalid`() async throws {
         let (fixture, _, manifest) = try await exported()
         try change(manifest) { bytes in
             let last = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")) ?? 0
@@ -59,7 +59,7 @@ struct ExportVerificationTests {
             ])
     }
 
-    @Test func `any byte of the manifest that is another is found`() async throws {
+    @Test func `any changed byte of the manifest is found`() async throws {
         let (fixture, _, manifest) = try await exported()
         let bytes = Array(try Data(contentsOf: URL(filePath: manifest)))
         for place in stride(from: 0, to: bytes.count, by: 13) {
@@ -71,7 +71,7 @@ struct ExportVerificationTests {
         }
     }
 
-    @Test func `a manifest that leads out of the folder is refused, and nothing outside is touched`() async throws {
+    @Test func `a manifest with paths outside the folder is refused, and nothing outside changes`() async throws {
         let (fixture, _, manifest) = try await exported()
         try change(manifest) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
@@ -82,11 +82,11 @@ struct ExportVerificationTests {
     }
 
     @Test(arguments: ["", "/etc/passwd", "a/../../b", "..", "a//b", "./a", "a\0b"])
-    func `paths that lead out of a folder are none`(path: String) {
+    func `paths outside a folder are refused`(path: String) {
         #expect(!ExportFolder.isInside(path))
     }
 
-    @Test func `files that are none of the export's are named`() async throws {
+    @Test func `other files in the folder are named`() async throws {
         let (fixture, _, _) = try await exported()
         try Data("mine".utf8).write(to: URL(filePath: fixture.folder.path + "/out/notes.txt"))
         let verification = try fixture.verification(of: "out")
@@ -94,7 +94,7 @@ struct ExportVerificationTests {
         #expect(verification.others == ["notes.txt"])
     }
 
-    @Test func `a verification in JSON has the keys that the documentation lists`() async throws {
+    @Test func `a verification in JSON has the documented keys`() async throws {
         let (fixture, _, _) = try await exported()
         let folder = ExportFolder(path: fixture.folder.path + "/out")
         let result = ExportVerification.Result(try fixture.verification(of: "out"), in: folder)

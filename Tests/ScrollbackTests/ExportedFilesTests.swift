@@ -54,7 +54,7 @@ struct ExportedFilesTests {
     }
 
     @Test(arguments: formats)
-    func `each file is copied under its own name, and documents have its path`(format: String) async throws {
+    func `each file is copied under its name, and documents have its path`(format: String) async throws {
         let (fixture, copies) = try await fixture()
         let report = try await fixture.export(HTMLExport.self, to: "out", request: request(format))
         #expect(report.lost == 0)
@@ -101,7 +101,7 @@ struct ExportedFilesTests {
         #expect(text.contains("none.png (image, gone)"), "\(text)")
     }
 
-    @Test func `an export without files is as it was`() async throws {
+    @Test func `an export without files stays the same`() async throws {
         let (fixture, _) = try await fixture()
         try await fixture.export(HTMLExport.self, to: "out")
         let text = text(try fixture.files(of: "out"))
@@ -109,7 +109,7 @@ struct ExportedFilesTests {
     }
 
     @Test(arguments: formats)
-    func `a file that came after the export is in the export that is continued`(format: String) async throws {
+    func `a continued export includes a file that arrived later`(format: String) async throws {
         let (fixture, copies) = try await fixture()
         try await fixture.export(HTMLExport.self, to: "out", request: request(format))
         try await fixture.fetch("https://example.org/not-fetched.png", SamplePicture.gif)
@@ -121,7 +121,7 @@ struct ExportedFilesTests {
     }
 
     @Test(arguments: formats, [3, 4] as [UInt64])
-    func `an export with files that was continued equals a new one`(format: String, seed: UInt64) async throws {
+    func `a continued export with files equals a new one`(format: String, seed: UInt64) async throws {
         let fixture = try await ExportFixture()
         var random = SeededGenerator(seed: seed)
         for round in 0..<3 {
@@ -139,7 +139,7 @@ struct ExportedFilesTests {
     }
 
     @Test(arguments: formats)
-    func `a file that the disk lost is counted, and documents say so until it is there again`(
+    func `a lost file is counted, and documents mention it until it is back`(
         format: String
     ) async throws {
         let (fixture, _) = try await fixture()
@@ -170,7 +170,7 @@ struct ExportedFilesTests {
         #expect(try fixture.files(of: "out").keys.allSatisfy { !$0.hasPrefix("files/") })
     }
 
-    @Test func `only files of the selected rooms and times are copied`() async throws {
+    @Test func `only files of the chosen rooms and times are copied`() async throws {
         let (fixture, _) = try await fixture()
         var request = try request("html")
         request.rooms = [try #require(try await fixture.archive.reading().rooms().first { $0.name == "#다른방" }?.id)]
@@ -184,7 +184,7 @@ struct ExportedFilesTests {
     }
 
     @Test(arguments: ["html", "jsonl"])
-    func `what an export does not have any more is gone after an interruption, too`(format: String) async throws {
+    func `removed content is gone from an export, even after an interruption`(format: String) async throws {
         let (fixture, _) = try await fixture()
         try await fixture.export(HTMLExport.self, to: "out", request: request(format))
         // As if everything in the other rooms had been erased.
@@ -215,7 +215,7 @@ struct ExportedFilesTests {
     }
 
     @Test(arguments: 0..<4)
-    func `no page is over its limit with hundreds of copies of any name`(seed: Int) throws {
+    func `no page exceeds its limit with hundreds of copies of any name`(seed: Int) throws {
         var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
         var settings = try exportSettings()
         var files = ExportedFiles()
@@ -239,7 +239,7 @@ struct ExportedFilesTests {
 
     // MARK: Titles
 
-    @Test func `a title is on the index and on each page, and a change of it is a change of each page`() async throws {
+    @Test func `a title is on the index and on each page, and changing it changes each page`() async throws {
         let (fixture, _) = try await fixture()
         let title = "우리 <가족> & \"친구\""
         try await fixture.export(HTMLExport.self, to: "out", request: request("html", title: title))

@@ -13,7 +13,7 @@ struct FolderSearchTests {
             isFile: { files.contains($0) })
     }
 
-    @Test func `a configuration is looked for in order`() throws {
+    @Test func `a configuration is searched for in order`() throws {
         let everywhere: Set = ["a", "b", "scrollback.toml", "/x/scrollback/scrollback.toml"]
         let environment = ["SCROLLBACK_CONFIG": "b", "XDG_CONFIG_HOME": "/x"]
         #expect(try search(config: "a", environment, files: everywhere).configurationFile() == "a")
@@ -27,12 +27,12 @@ struct FolderSearchTests {
         #expect(try search().configurationFile() == nil)
     }
 
-    @Test func `a configuration that was named must be there`() {
+    @Test func `a named configuration must exist`() {
         #expect(throws: ServiceError.self) { try search(config: "a").configurationFile() }
         #expect(throws: ServiceError.self) { try search(["SCROLLBACK_CONFIG": "b"]).configurationFile() }
     }
 
-    @Test func `a named folder wins, and the configuration is not read`() throws {
+    @Test func `a named folder has priority, and the configuration is not read`() throws {
         let config = "/dev/null/scrollback.toml"
         #expect(try search(data: "a", config: config, ["SCROLLBACK_DATA": "b"], files: [config]).dataFolder() == "a")
         #expect(try search(config: config, ["SCROLLBACK_DATA": "b"], files: [config]).dataFolder() == "b")
@@ -46,7 +46,7 @@ struct FolderSearchTests {
         }
     }
 
-    @Test func `the configuration's folder comes next, other mistakes in it notwithstanding`() async throws {
+    @Test func `the configuration's folder comes next, despite other mistakes in it`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/scrollback.toml"
             try "data = \"archive\"\nnonsense = 1\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -54,7 +54,7 @@ struct FolderSearchTests {
         }
     }
 
-    @Test func `at last there is the folder of the desktop's standard`() throws {
+    @Test func `the last choice is the desktop standard's folder`() throws {
         #expect(try search().dataFolder() == "/home/alice/.local/share/scrollback")
         #expect(try search(["XDG_DATA_HOME": "/d"]).dataFolder() == "/d/scrollback")
         #expect(

@@ -26,7 +26,7 @@ struct FoldingTests {
         return renderer.render(messages, gaps: gaps).split(separator: "\n").map(String.init)
     }
 
-    @Test func `a run of joins and leaves is one line, with exact counts and whom they are about`() {
+    @Test func `a run of joins and leaves is one line with counts and names`() {
         let run = [join("alice"), join("bob"), leave("carol"), join("민수"), leave("alice", at: 70)]
         #expect(
             lines(run + [message("hi", at: later(80), sender: "민수")]).dropFirst() == [
@@ -35,7 +35,7 @@ struct FoldingTests {
         #expect(lines([leave("bob"), leave("bob")]).last == "06:23    -- 2 left (bob)")
     }
 
-    @Test func `one alone stays as it is, and so does each when asked`() {
+    @Test func `a single join stays as it is, and so does each on request`() {
         #expect(lines([join("alice"), message("hi"), leave("bob")]).dropFirst().count == 3)
         #expect(lines([join("alice")]).last == "06:23    --> alice has joined")
         #expect(
@@ -44,7 +44,7 @@ struct FoldingTests {
             ])
     }
 
-    @Test func `no run goes past another message, a gap, a day, or into another room`() {
+    @Test func `a run ends at another message, a gap, a day and another room`() {
         #expect(lines([join("a"), message("x", kind: .kick), join("b")]).dropFirst().count == 3)
         #expect(lines([join("a"), message("x", kind: .rename), join("b")]).dropFirst().count == 3)
         #expect(lines([join("a"), join("b", at: 200)], gaps: [gap()]).dropFirst().count == 3)
@@ -54,7 +54,7 @@ struct FoldingTests {
         #expect(lines([join("a"), other, join("c")], options: .init(showsRooms: true)).dropFirst().count == 3)
     }
 
-    @Test func `names are as many as there is room for`() {
+    @Test func `as many names are shown as fit`() {
         let run = (1...12).map { join("user\($0)") } + (1...9).map { leave("user\($0)") }
         func sentence(_ width: Int) -> String { MembershipText(run).sentence(width: width) }
         #expect(sentence(20) == "-- 12 joined, 9 left")
@@ -64,13 +64,13 @@ struct FoldingTests {
         #expect(lines(run, width: 40).last == "06:23    -- 12 joined, 9 left")
     }
 
-    @Test func `what one group does not need is for the other`() {
+    @Test func `space that one group does not need goes to the other`() {
         let run = [join("a")] + (1...9).map { leave("user\($0)") }
         #expect(MembershipText(run).sentence(width: 50) == "-- 1 joined (a), 9 left (user1, user2, user3, …)")
         #expect(MembershipText(Array(run.reversed())).sentence(width: 50).hasPrefix("-- 1 joined (a), "))
     }
 
-    @Test func `names are shown and never executed`() {
+    @Test func `names are escaped`() {
         #expect(
             MembershipText([join("\u{1B}[2J"), join("")]).sentence(width: 60) == "-- 2 joined (\\u{1B}[2J, (no name))")
     }

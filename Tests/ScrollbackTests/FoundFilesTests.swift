@@ -21,7 +21,7 @@ struct FoundFilesTests {
         return (0..<files.count).map { files.name(of: $0) }
     }
 
-    @Test func `a folder's own files come first, then those of each folder in it`() throws {
+    @Test func `a folder's own files precede those of its subfolders`() throws {
         let names = [
             "a.log", "b.log", "민수.log", "a/x.log", "a/y.log", "a/b/x.log", "a/b/c/x.log", "a-b/x.log", "b/x.log",
         ]
@@ -29,7 +29,7 @@ struct FoundFilesTests {
         for _ in 0..<20 { #expect(try found(names.shuffled(using: &generator)) == names) }
     }
 
-    @Test func `an archive's folder is kept once, also where others lie between its files`() throws {
+    @Test func `an archive's folder is stored once, even with others between its files`() throws {
         var files = FoundFiles()
         try files.add(container: "x", isArchive: false)
         let first = try ["a/", "b/", "a/", "b/"].map { try files.add(folder: $0) }
@@ -39,7 +39,7 @@ struct FoundFilesTests {
     }
 
     /// Ten years of 500 channels, a file a day.
-    @Test func `the days of a large Slack export are found, and more than that are refused`() throws {
+    @Test func `the days of a large Slack export are found, and a larger number is refused`() throws {
         var files = FoundFiles()
         try files.add(container: "export.zip", isArchive: true)
         let day = Array("2026-11-21.json".utf8)
@@ -55,7 +55,7 @@ struct FoundFilesTests {
         #expect(files.count <= FileLimit.maximumFiles)
     }
 
-    @Test func `names take so many bytes`() throws {
+    @Test func `the memory for names is limited`() throws {
         var files = FoundFiles()
         let name = [UInt8](repeating: 0x61, count: 4094)
         try files.add(container: "x", isArchive: false)
@@ -66,7 +66,7 @@ struct FoundFilesTests {
     }
 
     /// 120,000 files were the limit once.
-    @Test func `a Slack export of many days is one source, and none of its days is lost`() throws {
+    @Test func `a Slack export of many days is one source with every day`() throws {
         let (rooms, days) = Torture.isWhole ? (140, 1000) : (20, 1000)
         let lists = ["users.json", "channels.json"].map { ZipFile.Entry($0, "[]") }
         let files = (0..<rooms).flatMap { room in
@@ -97,7 +97,7 @@ struct FoundFilesTests {
         #expect(all.examples.allSatisfy { $0.messages == 3 })
     }
 
-    @Test func `the spans of rooms with long names are given before they fill much memory`() {
+    @Test func `spans of rooms with long names are returned before they fill much memory`() {
         var spans = RoomSpans()
         var (given, largest) = (0, 0)
         for index in 0..<2000 {

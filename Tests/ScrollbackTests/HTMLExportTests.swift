@@ -8,7 +8,7 @@ import Testing
 
 struct HTMLExportTests {
     @Test(arguments: 0..<8)
-    func `whatever is said, a page has the tags that the program writes and no others`(seed: Int) throws {
+    func `a page has only the program's tags, whatever the messages`(seed: Int) throws {
         var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
         var time = sampleTime
         let items = (0..<40).map { _ in
@@ -33,7 +33,7 @@ struct HTMLExportTests {
         }
     }
 
-    @Test func `a body is on the page as it was said, what is hidden written out`() throws {
+    @Test func `a page shows a body unchanged, with hidden characters escaped`() throws {
         let body = "<b>&amp;</b> \"it's\" \u{202E}\u{1B}\n\thttp://a.example/?x='y'&z"
         let page = try exported(HTMLExport.self, message(body))
         let text = try StrictHTML(page).text
@@ -44,7 +44,7 @@ struct HTMLExportTests {
         "\"", "\u{1B}", "irc://a ", "irc://a/'''''''''''''''' ", "민", "\u{2}\u{1D}\u{1F}\u{1E}\u{11}\u{3}4,15'",
         "\u{2}'",
     ])
-    func `no page is over its limit, whatever its messages are made of`(part: String) throws {
+    func `no page exceeds its limit, whatever its messages`(part: String) throws {
         var time = sampleTime
         var items: [ExportItem] = []
         for index in 0..<3 {
@@ -67,7 +67,7 @@ struct HTMLExportTests {
         #expect(pages.joined().components(separatedBy: "<li class=\"m").count == 4)
     }
 
-    @Test func `parts of a month lead to each other, and months to months`() throws {
+    @Test func `parts of a month and months are linked`() throws {
         let items = (0..<40).map { index in
             ExportItem.message(
                 message(String(repeating: "민수 ", count: 9000), at: sampleTime.advanced(by: .seconds(Int64(index)))))
@@ -83,7 +83,7 @@ struct HTMLExportTests {
         #expect(pages[1].contains("<title>#example, November 2026, part 2</title>"))
     }
 
-    @Test func `a message is found by its cursor and tells its time in the zone`() throws {
+    @Test func `a message's anchor is its cursor, with its time in the zone`() throws {
         let page = try exported(HTMLExport.self, message("hi"))
         #expect(page.contains("<li class=\"m\" id=\"2026-11-21T06:23:11.123456Z\">"))
         #expect(page.contains("<a class=\"t\" href=\"#2026-11-21T06:23:11.123456Z\" title=\"07:23:11\">"))
@@ -91,7 +91,7 @@ struct HTMLExportTests {
         #expect(page.contains("<time datetime=\"2026-11-21\">Saturday, 21 November 2026</time>"))
     }
 
-    @Test func `who goes on is not named again, but for those who listen`() throws {
+    @Test func `a continuing speaker is not named again, except for screen readers`() throws {
         let later = sampleTime.advanced(by: .seconds(5))
         let page = try exported(HTMLExport.self, message("hi"), message("again", at: later))
         #expect(page.contains("<b class=\"n c7\"><bdi>alice</bdi></b> <div class=\"b\" dir=\"auto\">hi</div>"))
@@ -101,7 +101,7 @@ struct HTMLExportTests {
         #expect(!much.contains(" v\"><bdi>"))
     }
 
-    @Test func `an answer leads to what it answers where that is in the same file`() throws {
+    @Test func `a reply links to its message in the same file`() throws {
         var answer = message("yes", at: sampleTime.advanced(by: .seconds(5)))
         answer.reply = Message.Reply(remoteID: "1", id: MessageID(sampleTime), sender: "bob", body: "there?")
         let both = try exported(HTMLExport.self, message("there?", sender: "bob"), answer)
@@ -110,7 +110,7 @@ struct HTMLExportTests {
         #expect(alone.contains("<span class=\"r\">") && alone.contains("bob: there?"))
     }
 
-    @Test func `a file's link says its host, and what is no link is a name`() throws {
+    @Test func `a file's link shows its host, and another path is only a name`() throws {
         var one = message("look")
         one.attachments = [
             Attachment(path: "https://files.example.org/a%20b.png", size: 1_234_567),
@@ -121,7 +121,7 @@ struct HTMLExportTests {
         #expect(page.contains("<li><bdi>javascript:alert(1)</bdi> (file)</li>"))
     }
 
-    @Test func `of a long run of joins the most is folded`() throws {
+    @Test func `most of a long run of joins is folded`() throws {
         let joins = (0..<30).map { index in
             ExportItem.message(message(nil, at: sampleTime.advanced(by: .seconds(Int64(index))), kind: .join))
         }
@@ -131,7 +131,7 @@ struct HTMLExportTests {
         #expect(parts.map { $0.components(separatedBy: "has joined").count - 1 } == [12, 18])
     }
 
-    @Test func `gaps are told in words, and never by the time of the export`() throws {
+    @Test func `gaps are described independently of the export's time`() throws {
         let gaps = [gap(), gap(to: nil, state: .current, reason: "silent", nextTry: sampleTime)]
         let page = exported(HTMLExport.self, gaps.map(ExportItem.gap), settings: try exportSettings()).joined()
         let text = try StrictHTML(page).text
@@ -141,7 +141,7 @@ struct HTMLExportTests {
         #expect(text.contains("nothing received since 2026-11-21 07:23:11: the server fell silent\n"))
     }
 
-    @Test func `the time between a log and listening is missing, and not archived`() throws {
+    @Test func `unarchived time is described as missing`() throws {
         let gaps = [ExportItem.gap(gap(state: .notArchived, reason: nil))]
         let page = exported(HTMLExport.self, gaps, settings: try exportSettings()).joined()
         let text = try StrictHTML(page).text
@@ -151,7 +151,7 @@ struct HTMLExportTests {
         #expect(text.contains(expected), "\(text)")
     }
 
-    @Test func `names of people can be read on light and on dark`() {
+    @Test func `names are readable on light and dark`() {
         for color in HTMLStyle.nameColors {
             #expect(Self.contrast(color.light, HTMLStyle.ground.light) >= 4.5)
             #expect(Self.contrast(color.dark, HTMLStyle.ground.dark) >= 4.5)

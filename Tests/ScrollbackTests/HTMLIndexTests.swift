@@ -18,7 +18,7 @@ struct HTMLIndexTests {
         HTMLExport.companions(of: ExportContents(settings: try exportSettings(), rooms: rooms))
     }
 
-    @Test func `the index leads to each month of each room`() throws {
+    @Test func `the index links to each month of each room`() throws {
         let room = ExportContents.Room(
             id: 1, name: "#example", folder: "a#b", months: [month(0), month(13, files: 3)], gaps: [gap()])
         let files = try files([room])
@@ -32,7 +32,7 @@ struct HTMLIndexTests {
         #expect(page.text.contains("1 gap"))
     }
 
-    @Test func `each index shows what was removed from a room of which nothing is left`() throws {
+    @Test func `each index shows what was removed from an empty room`() throws {
         let rule = RetentionRule(text: "max_age = \"90d\"", age: .seconds(7_776_000))
         let purge = Purge(
             account: "demo", room: "가족", part: .messages, rule: rule, first: sampleTime, last: sampleTime, count: 4,
@@ -49,7 +49,7 @@ struct HTMLIndexTests {
         #expect(!page.contents.contains("<a "), "there is no file to lead to")
     }
 
-    @Test func `the index of 10,000 rooms is in pages that lead to each other`() throws {
+    @Test func `the index of 10,000 rooms has several linked pages`() throws {
         let files = try files(
             (0..<10_000).map {
                 ExportContents.Room(id: Int64($0), name: "room \($0)", folder: "r\($0)", months: [month(0)], gaps: [])
@@ -63,7 +63,7 @@ struct HTMLIndexTests {
         #expect(files[1].contents.contains("<a rel=\"prev\" href=\"index.html\">"))
     }
 
-    @Test func `a room of many years has a page of its own`() throws {
+    @Test func `a room of many years has its own page`() throws {
         let room = ExportContents.Room(
             id: 1, name: "민수", folder: "rooms/minsu", months: (0..<100).map { month($0) }, gaps: [])
         let files = try files([room])
@@ -75,7 +75,7 @@ struct HTMLIndexTests {
     }
 
     @Test(arguments: ["../../x", "<script>alert(1)</script>", String(repeating: "'", count: 5000), "\u{202E}x", ""])
-    func `a room's name is but a name`(name: String) throws {
+    func `a room's name is escaped in the index`(name: String) throws {
         let gaps = (0..<100).map { _ in gap(reason: name) }
         let rooms = (0..<3).map {
             ExportContents.Room(id: Int64($0), name: name, folder: "r\($0)", months: [month(0)], gaps: gaps)

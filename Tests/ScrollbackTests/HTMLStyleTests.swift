@@ -8,7 +8,7 @@ struct HTMLStyleTests {
     @Test(
         .enabled(if: Tool.find("sha256sum") != nil, "needs sha256sum"),
         arguments: [(HTMLStyle.sheet, HTMLStyle.hash), (HTMLStyle.media, HTMLStyle.mediaHash)])
-    func `the pages' policy allows each style sheet as it is`(sheet: String, sum: String) async throws {
+    func `the pages' policy has the hash of each style sheet`(sheet: String, sum: String) async throws {
         try await withTemporaryFolder { folder in
             let file = folder + "/sheet.css"
             try Data(sheet.utf8).write(to: URL(fileURLWithPath: file))
@@ -20,7 +20,7 @@ struct HTMLStyleTests {
     }
 
     @Test(arguments: [HTMLStyle.sheet, HTMLStyle.media])
-    func `a style sheet asks for nothing and cannot end early`(sheet: String) {
+    func `a style sheet loads nothing and can't end early`(sheet: String) {
         #expect(!sheet.contains("</") && !sheet.contains("url(") && !sheet.contains("@import"))
     }
 }

@@ -27,7 +27,7 @@ struct HistoryStreamTests {
     }
 
     @Test(arguments: OutputFormat.allCases)
-    func `pages that are streamed are the document of one page`(format: OutputFormat) {
+    func `streamed pages equal one page's document`(format: OutputFormat) {
         var whole = renderer(format)
         let expected = whole.render(page(0..<5, gaps: [gap()]))
         let parts = [

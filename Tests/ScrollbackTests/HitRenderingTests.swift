@@ -33,7 +33,7 @@ struct HitRenderingTests {
         Page(messages: groups.map { $0.messages[0] }, older: MessageID(sampleTime), newer: nil, gaps: [gap(), gap()])
     }
 
-    @Test func `hits are told from what is around them, groups apart, and gaps stand in their place`() {
+    @Test func `hits differ from their context, groups are apart, and gaps are in place`() {
         var renderer = renderer(.text)
         let rendered = renderer.render(hits: page, groups: groups)
         #expect(
@@ -55,14 +55,14 @@ struct HitRenderingTests {
                 """)
     }
 
-    @Test func `only what is a hit is painted`() {
+    @Test func `only hits are highlighted`() {
         var renderer = renderer(.text, style: Style(isColored: true))
         let output = renderer.render(hits: page, groups: groups).output
         #expect(output.contains("서버 \u{1B}[1;33mdown\u{1B}[0m"))
         #expect(output.contains("  down? not here"))
     }
 
-    @Test func `in a narrow terminal every line keeps to its width`() {
+    @Test func `every line fits a narrow terminal`() {
         for width in [20, 30, 40, 60] {
             var renderer = renderer(.text, width: width)
             for line in renderer.render(hits: page, groups: groups).output.split(separator: "\n") {
@@ -82,7 +82,7 @@ struct HitRenderingTests {
                 == "1 gap in the time of this page; \"scrollback gaps\" lists it\n")
     }
 
-    @Test func `machine formats say of each message whether it is a hit, and of which group`() throws {
+    @Test func `machine formats give each message's group and whether it is a hit`() throws {
         var json = renderer(.json)
         let document = try JSONSerialization.jsonObject(with: Data(json.render(hits: page, groups: groups).output.utf8))
         let object = try #require(document as? [String: Any])

@@ -34,14 +34,14 @@ struct HostileDatabaseTests {
     // MARK: - Rows
 
     @Test(arguments: [", rowid TEXT DEFAULT 'zzz'", ", rowid INTEGER DEFAULT 7", ", ROWID, _rowid_ TEXT DEFAULT 'z'"])
-    func `a column with the name of the rows' numbers hides no row and repeats none`(column: String) async throws {
+    func `a column named like the row number hides and repeats no row`(column: String) async throws {
         try home.write(Self.lounge(column) + Self.rows(1200), to: "a.sqlite3")
         let result = try await home.read("a.sqlite3")
         #expect(result.told == Self.told(1200))
         #expect(result.troubles == [] && result.invalid == [])
     }
 
-    @Test func `columns with all names of the rows' numbers are an error`() async throws {
+    @Test func `columns with all names of the row number are an error`() async throws {
         try home.write(Self.lounge(", rowid, _rowid_, oid") + Self.rows(2), to: "a.sqlite3")
         #expect(
             try await home.read("a.sqlite3").troubles == [
@@ -52,7 +52,7 @@ struct HostileDatabaseTests {
             ])
     }
 
-    @Test func `the least and the greatest number of a row are read, each once`() async throws {
+    @Test func `the smallest and largest row number are read once each`() async throws {
         try home.write(
             Self.lounge("") + Self.rows(600) + """
                 UPDATE messages SET id = -9223372036854775808 WHERE id = 1;
@@ -79,7 +79,7 @@ struct HostileDatabaseTests {
             ])
     }
 
-    @Test func `rows that the numbers of a damaged tree hide are an error`() async throws {
+    @Test func `rows hidden by a damaged tree are an error`() async throws {
         try home.write(Self.lounge("") + Self.rows(3000), to: "a.sqlite3")
         // A search for a number in the middle of a page goes to the page after it.
         try changeTree { cells in
@@ -93,7 +93,7 @@ struct HostileDatabaseTests {
         #expect(result.told.count < 3000)
     }
 
-    @Test func `a damaged tree that leads to the same rows again is an error`() async throws {
+    @Test func `a damaged tree that repeats rows is an error`() async throws {
         try home.write(Self.lounge("") + Self.rows(3000), to: "a.sqlite3")
         try changeTree { cells in cells[5].page = cells[4].page }
         #expect(
@@ -141,7 +141,7 @@ struct HostileDatabaseTests {
         try home.write(bytes, to: "a.sqlite3")
     }
 
-    @Test func `rows of a network that the list of networks lacks are invalid, not lost`() async throws {
+    @Test func `rows of an unlisted network are invalid, not lost`() async throws {
         try home.write(
             ClientDatabase.quassel + ClientDatabase.quasselNetwork(1, "libera")
                 + ClientDatabase.quasselNetwork(2, "OFTC") + ClientDatabase.quassel(1_795_242_191_123, "alice", "hi")
@@ -171,12 +171,12 @@ struct HostileDatabaseTests {
             msg TEXT GENERATED ALWAYS AS ('{"text":"' || hex(zeroblob(500000)) || '"}') VIRTUAL)
         """,
     ])
-    func `only a table with rows of its own is read`(sql: String) async throws {
+    func `only real tables are read`(sql: String) async throws {
         try home.write(sql, to: "a.sqlite3")
         #expect(try await home.read("a.sqlite3").troubles == ["a.sqlite3: \(Self.unknown)"])
     }
 
-    @Test func `a view that its schema calls a table gives no rows`() async throws {
+    @Test func `a view disguised as a table gives no rows`() async throws {
         try home.write(
             """
             CREATE TABLE other (x);
@@ -193,7 +193,7 @@ struct HostileDatabaseTests {
         #expect(reasons.contains { result.troubles.joined().contains($0) }, "\(result.troubles)")
     }
 
-    @Test func `triggers, indices of expressions and further computed columns change nothing`() async throws {
+    @Test func `triggers, expression indices and computed columns change nothing`() async throws {
         try home.write(
             Self.lounge(", noise TEXT GENERATED ALWAYS AS (hex(zeroblob(500000))) VIRTUAL") + Self.rows(3) + """
                 CREATE TABLE log (x);
@@ -204,7 +204,7 @@ struct HostileDatabaseTests {
         #expect(try await home.read("a.sqlite3").told == Self.told(3))
     }
 
-    @Test func `a schema that takes much memory is an error`() async throws {
+    @Test func `a schema that needs much memory is an error`() async throws {
         let list = Array(repeating: "1", count: 45_000).joined(separator: ",")
         let views = (0..<20).map { "CREATE VIEW v\($0) AS SELECT 1 IN (\(list));" }.joined()
         try home.write(Self.lounge("") + Self.rows(3) + views, to: "a.sqlite3")
@@ -220,7 +220,7 @@ struct HostileDatabaseTests {
         ("INSERT INTO backlog VALUES (1, 1795242191123, 1, 1, 0, 1, '', 'hi');", "buffer", "bufferid"),
         ("", "sender", "senderid"),
     ])
-    func `a table without the key by which rows are looked up is an error`(
+    func `a table without the key for lookups is an error`(
         row: String, table: String, key: String
     ) async throws {
         try home.write(
@@ -243,7 +243,7 @@ struct HostileDatabaseTests {
         """
     }
 
-    @Test func `work that finds no row is ended, and says so`() async throws {
+    @Test func `a query that searches too long is an error`() async throws {
         try home.write(
             ClientDatabase.quassel + ClientDatabase.quasselNetwork(1, "libera") + Self.unindexed(5000), to: "a.sqlite")
         let trouble = try await home.read("a.sqlite").troubles.joined()
@@ -251,7 +251,7 @@ struct HostileDatabaseTests {
         #expect(trouble.hasSuffix(" steps; rebuild it: sqlite3 FILE .recover | sqlite3 NEW-FILE"), "\(trouble)")
     }
 
-    @Test func `reading ends within a query when it is asked to`() throws {
+    @Test func `reading stops within a query on request`() throws {
         try home.write(
             ClientDatabase.quassel + ClientDatabase.quasselNetwork(1, "libera") + Self.unindexed(5000), to: "a.sqlite")
         var calls = 0
@@ -264,7 +264,7 @@ struct HostileDatabaseTests {
         #expect(calls == 1001)
     }
 
-    @Test func `rows that take hundreds of times the file's size are an error`() throws {
+    @Test func `rows that expand to hundreds of times the file's size are an error`() throws {
         let sender = "INSERT INTO sender (sender) VALUES (hex(zeroblob(160000)));"
         let rows = """
             WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 300)
@@ -286,7 +286,7 @@ struct HostileDatabaseTests {
     // MARK: - Files
 
     @Test(arguments: ["-journal", "-wal", "-shm"])
-    func `a pipe beside a database is an error, and nothing waits for it`(ending: String) async throws {
+    func `a pipe beside a database is an error without waiting`(ending: String) async throws {
         try home.write(Self.lounge("") + Self.rows(3), to: "a.sqlite3")
         try #require(mkfifo(home.path("a.sqlite3" + ending), 0o600) == 0)
         #expect(
@@ -295,14 +295,14 @@ struct HostileDatabaseTests {
             ])
     }
 
-    @Test func `a pipe in place of the file with the names of networks is not waited for`() async throws {
+    @Test func `a pipe in place of the networks' file is not waited for`() async throws {
         try home.write(Self.lounge("") + Self.rows(3), to: "lounge/logs/me.sqlite3")
         try home.folder("lounge/users")
         try #require(mkfifo(home.path("lounge/users/me.json"), 0o600) == 0)
         #expect(try await home.read("lounge/logs/me.sqlite3").told == Self.told(3))
     }
 
-    @Test func `a database whose tables are only in a missing log says which file is missing`() async throws {
+    @Test func `a database whose tables are only in a missing log names the missing file`() async throws {
         try home.folder("live")
         let fixture = try SQLiteFixture(
             home.path("live/a.sqlite3"), "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;")
@@ -318,7 +318,7 @@ struct HostileDatabaseTests {
         #expect(try home.files(in: "copied").keys.sorted() == ["a.sqlite3"])
     }
 
-    @Test func `an interrupted change beside a database is an error, and stays as it is`() async throws {
+    @Test func `an unfinished transaction beside a database is an error, and stays unchanged`() async throws {
         try home.write(Self.lounge("") + Self.rows(3), to: "a.sqlite3")
         let journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 1, count: 2000)
         try home.write(journal, to: "a.sqlite3-journal")
@@ -333,7 +333,7 @@ struct HostileDatabaseTests {
         #expect(try home.files(in: "") == before)
     }
 
-    @Test func `a name that would mean something in a URI is a name`() async throws {
+    @Test func `a file name with URI characters is read as a name`() async throws {
         let name = "a?mode=rwc&x=#y%00.sqlite3"
         try home.write(Self.lounge("") + Self.rows(3), to: "good.sqlite3")
         try home.copy("good.sqlite3", to: name)

@@ -14,7 +14,7 @@ struct IPAddressTests {
     @Test(arguments: [
         "", "localhost", "127.1", "127.0.0.1:80", "[::1]", "1.2.3.256", "::1%", "127.0.0.1\u{0}.net", "x%lo",
     ])
-    func `another text is none`(text: String) {
+    func `another text is not an address`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 }

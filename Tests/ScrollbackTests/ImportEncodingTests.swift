@@ -74,7 +74,7 @@ struct ImportEncodingTests {
         #expect(imported.summary.hasPrefix("read 3 lines: 3 new messages, 0 already stored, 0 invalid\n"))
     }
 
-    @Test func `files of several encodings are listed by encoding, also packed ones`() async throws {
+    @Test func `files are listed by encoding, including compressed ones`() async throws {
         for day in 10..<15 { try write(try log(Self.korean).encoded(as: "CP949"), to: "2026-11-\(day).log") }
         try write(Packed.gzip(try log(Self.japanese).encoded(as: "EUC-JP")), to: "2026-11-20.log.gz")
         try write(Array(log(Self.korean).utf8), to: "2026-11-21.log")
@@ -97,7 +97,7 @@ struct ImportEncodingTests {
         #expect(imported.summary.contains("  1 file decoded from CP949, mixed with UTF-8: 2026-11-20.log\n"))
     }
 
-    @Test func `a line that can't be decoded keeps its bytes, is flagged, counted and warned of`() async throws {
+    @Test func `an undecodable line keeps its bytes, and is flagged, counted and reported`() async throws {
         let bad = Array("[03:41] <bob> ".utf8) + [0xFF, 0xFF, 0x81, 0xFF]
         try write(try log(Self.korean).encoded(as: "CP949") + bad + [0x0A], to: "2026-11-20.log")
         try write(Array(log(["hi"]).utf8) + bad + [0x0A], to: "2026-11-21.log")
@@ -114,7 +114,7 @@ struct ImportEncodingTests {
                 "warning: can't decode 5 messages in 2 files: 2026-11-20.log (4), 2026-11-21.log (1)\n"))
     }
 
-    @Test func `an uncertain encoding is said, and the bytes of its messages are kept`() async throws {
+    @Test func `an uncertain encoding is reported, and the messages' bytes are kept`() async throws {
         let lines = try log(["où es-tu"]).encoded(as: "CP1252")
         try write(lines + Array(log(["ici"]).utf8), to: "2026-11-20.log")
         let imported = try await read("2026-11-20.log")
@@ -125,7 +125,7 @@ struct ImportEncodingTests {
         #expect(imported.summary.contains("); to choose: --encoding NAME\n"))
     }
 
-    @Test func `the encoding that a person names is taken, and a byte order mark before it`() async throws {
+    @Test func `a named encoding is used, unless a byte order mark precedes`() async throws {
         try write(try log(["żółć", "Łódź"]).encoded(as: "CP1250"), to: "2026-11-20.log")
         try write(try ("\u{FEFF}" + log(Self.korean)).encoded(as: "UTF-16LE"), to: "2026-11-21.log")
         let imported = try await read("2026-11-20.log", "2026-11-21.log", encoding: .windows1250)
@@ -134,7 +134,7 @@ struct ImportEncodingTests {
         #expect(!imported.summary.contains("assumed"))
     }
 
-    @Test func `JSON is UTF-16 by its mark or UTF-8, never another encoding`() async throws {
+    @Test func `JSON is UTF-8, or UTF-16 with a mark`() async throws {
         let line = #"{"id": "2026-11-21T06:23:01.000000Z", "kind": "message", "room": "r", "body": "안녕 👋"}"# + "\n"
         try write(try ("\u{FEFF}" + line).encoded(as: "UTF-16BE"), to: "a.jsonl")
         #expect(try await read("a.jsonl").bodies == ["안녕 👋"])
@@ -155,7 +155,7 @@ struct ImportEncodingTests {
     }
 
     @Test(arguments: ["CP949", "UTF-16LE", "UTF-16BE", "UTF-8"])
-    func `an import is the same, however its bytes come`(name: String) throws {
+    func `an import is the same in any chunks`(name: String) throws {
         let bytes = try ("\u{FEFF}" + log(Self.korean + ["👋🏽 x"])).replacing(
             name == "CP949" ? "\u{FEFF}" : "", with: ""
         ).replacing(name == "CP949" ? "👋🏽" : "", with: "").encoded(as: name)

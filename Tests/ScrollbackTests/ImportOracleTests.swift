@@ -39,7 +39,7 @@ struct ImportOracleTests {
     }
 
     @Test(arguments: RandomSource.kinds)
-    func `every line is a message or a failure, all are stored, and importing again adds nothing`(kind: String)
+    func `every line is a stored message or a failure, and importing again adds nothing`(kind: String)
         async throws
     {
         for seed in 0..<UInt64(3) {
@@ -62,7 +62,7 @@ struct ImportOracleTests {
     }
 
     @Test(arguments: RandomSource.kinds)
-    func `one bad line never changes what becomes of another`(kind: String) throws {
+    func `one bad line changes no other line's result`(kind: String) throws {
         for seed in 0..<UInt64(8) {
             let source = RandomSource(kind, count: 40, seed: seed)
             let good = messages(try source.lines())
@@ -76,13 +76,13 @@ struct ImportOracleTests {
         }
     }
 
-    @Test func `every format that is known is among them`() {
+    @Test func `the random sources cover every known format`() {
         let formats = Set(RandomSource.kinds.map { RandomSource($0, count: 0, seed: 0).format.name })
         #expect(formats == Set(KnownLogFormats.all.map { $0.name }))
     }
 
     @Test(arguments: RandomSource.kinds)
-    func `a source that is cut or damaged anywhere traps nowhere, and gives the same in parts of any size`(
+    func `a truncated or damaged source never traps, and chunks change nothing`(
         kind: String
     ) throws {
         var generator = SeededGenerator(seed: 11)
@@ -109,7 +109,7 @@ struct ImportOracleTests {
 
     /// A date in a log whose lines have none is that of the lines after it, too.
     @Test(arguments: RandomSource.kinds.filter { !["energymech", "znc", "irssi", "mirc", "hexchat"].contains($0) })
-    func `a line that could not be true when a log was imported first is the only one that is new later`(kind: String)
+    func `only a line that was impossible at the first import is new later`(kind: String)
         async throws
     {
         guard let future = RandomSource.badLines(kind).first(where: { $0.contains("2036") }) else { return }
@@ -122,7 +122,7 @@ struct ImportOracleTests {
         #expect(try await store(lines, into: kind, now: later) == ImportTally(known: 31))
     }
 
-    @Test func `the lines that go on with one whose time can't be true are kept with it`() throws {
+    @Test func `lines that continue a message with an impossible time are kept with it`() throws {
         for (kind, bad) in [
             ("whatsapp", "21/11/2036, 06:23 - mallory: one"), ("whatsapp", "31/02/2026, 06:23 - mallory: one"),
             ("kakaotalk", "2036년 11월 21일 오전 6:23, mallory : one"), ("kakaotalk", "2026년 2월 31일 6:23, mallory : one"),
@@ -142,7 +142,7 @@ struct ImportOracleTests {
         }
     }
 
-    @Test func `a line without a time that follows an event is not understood`() throws {
+    @Test func `a line without a time after an event is invalid`() throws {
         var source = RandomSource("weechat", count: 0, seed: 0)
         source.insert(
             [

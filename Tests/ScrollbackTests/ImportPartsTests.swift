@@ -61,7 +61,7 @@ struct ImportPartsTests {
 
     private static let line = "[03:41] <alice> hi\n"
 
-    @Test func `a file that no format reads is told with its kind, and in a folder by kind`() throws {
+    @Test func `an unreadable file is reported with its kind, and in a folder by kind`() throws {
         try write([7, 7], to: "msgstore.db.crypt15")
         try write([0x50, 0x4B, 3, 4, 0, 0], to: "letter.docx")
         try write("%PDF-1.7", to: "in/a.pdf")
@@ -91,7 +91,7 @@ struct ImportPartsTests {
 
     private static func part(_ text: String) -> String { "2026. 11. 21. 오후 1:01, 민수 : \(text)\n" }
 
-    @Test func `the parts of a KakaoTalk export are one log in the order of their numbers, however they are given`()
+    @Test func `the parts of a KakaoTalk export are one log in the order of their numbers`()
         async throws
     {
         let names = (1...11).map { "Talk_2026.11.22 23:01-\($0).txt" }
@@ -119,7 +119,7 @@ struct ImportPartsTests {
         #expect(given.sources.map(\.files.count) == [11, 1])
     }
 
-    @Test func `what a part holds back at its end is its own, with its own place`() throws {
+    @Test func `text held at the end of a part keeps its own place`() throws {
         var options = ImportOptions(format: KakaoTalkFormat.self, room: "x", zone: .gmt)
         options.me = ["지아"]
         let files = ["Talk_1-1.txt", "Talk_1-2.txt"].map { ImportFile(container: "", name: $0, size: 0) }

@@ -27,7 +27,7 @@ struct ImportReadingTests {
             time: sampleTime.advanced(byMicroseconds: second * 1_000_000), resolution: .second)
     }
 
-    @Test func `messages that are alike are numbered in their second and their minute`() {
+    @Test func `equal messages are numbered in their second and minute`() {
         var counter = OccurrenceCounter(folding: .rfc1459)
         func numbers(_ message: ImportedMessage) -> [Int] {
             var message = message
@@ -45,7 +45,7 @@ struct ImportReadingTests {
         #expect(numbers(message("hi", at: 0)) == [3, 4])
     }
 
-    @Test func `an import is the same, however its bytes come, and a hostile one is bounded`() throws {
+    @Test func `an import is the same in any chunks, and a hostile one is limited`() throws {
         let long = String(repeating: "x", count: 100_000)
         let text = """
             [03:41] <alice> hi
@@ -79,7 +79,7 @@ struct ImportReadingTests {
         #expect(unreadable.map(\.reason).allSatisfy { $0.hasPrefix("2026-11-21.log:") && $0.contains("longer") })
     }
 
-    @Test func `a time that can't be true is not believed`() throws {
+    @Test func `an impossible time is rejected`() throws {
         for name in ["1985-01-01.log", "2031-01-01.log"] {
             var reader = reader(name)
             let lines = try reader.read(Array("[03:41] <alice> hi\n".utf8)[...]) + reader.endFile()
@@ -96,7 +96,7 @@ struct ImportReadingTests {
             (WeeChatFormat.self, "1985-11-21 06:23:11\talice\thi", "2020-11-21 06:23:12\talice\tha"),
             (WhatsAppFormat.self, "21/11/1985, 06:23 - alice: hi", "21/11/2020, 06:24 - alice: ha"),
         ] as [(any LogFormats.LogFormat.Type, String, String)])
-    func `what is not believed is kept with its own line`(
+    func `rejected lines are kept as failures of their own`(
         format: any LogFormats.LogFormat.Type, wrong: String, right: String
     ) throws {
         for text in ["\(wrong)\nand more\n\(right)\n", "\(wrong)\nand more\n"] {
@@ -127,7 +127,7 @@ struct ImportReadingTests {
         "2026년 11월 20일 금요일\n6:23, a : b\n", "2026/11/20(金)\n6:23\ta\tb\n", "2026/11/20(金)\n6:23 a b\n",
         "20/11/2026, 06:23 - a: b\n",
     ])
-    func `every word of a hostile text is in a message or in a failure`(beginning: String) throws {
+    func `every word of a hostile text is in a message or a failure`(beginning: String) throws {
         let format: any LogFormats.LogFormat.Type =
             beginning.contains("(金)")
             ? LINEFormat.self : beginning.hasPrefix("20/") ? WhatsAppFormat.self : KakaoTalkFormat.self
@@ -155,7 +155,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test func `what a listener is asked to store arrives as it was`() throws {
+    @Test func `lines sent to a listener arrive unchanged`() throws {
         var message = message("안녕", at: 0)
         message.place = sampleTime
         message.remoteID = "1:2"
@@ -177,7 +177,7 @@ struct ImportReadingTests {
         #expect(try JSONDecoder().decode(ControlRequest.self, from: data) == request)
     }
 
-    @Test func `the largest request of an import is taken`() throws {
+    @Test func `a listener accepts the largest request of an import`() throws {
         let worst = String(repeating: "\u{1}", count: ImportRun.requestTexts / ImportRun.requestLines)
         let lines = (0..<ImportRun.requestLines).map { index in
             ImportedLine.message(message(worst, at: Int64(index), by: "alice"))
@@ -191,7 +191,7 @@ struct ImportReadingTests {
         #expect(size < ControlRequest.maximumSize)
     }
 
-    @Test func `progress and numbers are told for people`() {
+    @Test func `progress and numbers are readable`() {
         var done = ImportRun.Done()
         (done.lines, done.bytes) = (12_000, 1_000)
         #expect(
@@ -208,11 +208,11 @@ struct ImportReadingTests {
             [0, 7, 999, 1000, 1_234_567, -1000].map(\.grouped) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
     }
 
-    @Test func `no listener's network is called as that of imported accounts`() {
+    @Test func `no listener's network has the name for imported accounts`() {
         #expect(!KnownNetworks.names.contains(Configuration.logNetwork))
     }
 
-    @Test func `bytes after a gzip file are ignored, wherever they are split`() throws {
+    @Test func `bytes after a gzip file are ignored at every split`() throws {
         let bytes = Packed.gzip("one ") + Packed.gzip("two") + [0, 0x1F, 0x8B, 8, 0]
         for place in bytes.indices {
             let (inflater, parts) = (try Inflater(.gzip), [bytes[..<place], bytes[place...]])

@@ -69,7 +69,7 @@ struct ImportSearchTests {
         return (search.summary + search.report.skippedText).replacing(folder.path + "/", with: "")
     }
 
-    @Test func `a folder's files are found in order of path, recognised, or skipped`() async throws {
+    @Test func `a folder's files are sorted by path, and recognised or skipped`() async throws {
         try write(Self.line, to: "logs/2026-11-20.log")
         try write(Packed.gzip(Self.line) + Packed.gzip("[03:42] <bob> 안녕\n"), to: "logs/b/c/2026-11-21.log.gz")
         try write(#"{"id": "2026-11-21T06:23:01.000000Z", "kind": "message", "body": "hi"}"#, to: "logs/a/x.jsonl")
@@ -107,7 +107,7 @@ struct ImportSearchTests {
         #expect(found(self.search("out", format: JSONLinesFormat.self)) == ["jsonl: out/a/x.jsonl"])
     }
 
-    @Test func `a folder's log of WeeChat itself is skipped in a line, and the import stays complete`() throws {
+    @Test func `a folder's own WeeChat log is skipped with a line, and the import is complete`() throws {
         for name in ["core.weechat", "irc.libera.#example", "irc.server.libera"] {
             try write("2026-11-21 06:23:11\talice\thi\n", to: "logs/\(name).weechatlog")
         }
@@ -126,7 +126,7 @@ struct ImportSearchTests {
         #expect(!search.report.isIncomplete)
     }
 
-    @Test func `what every export of Slack has beside its messages leaves the import complete`() throws {
+    @Test func `the other files of a Slack export leave the import complete`() throws {
         try write(#"[{"id": "U1", "name": "alice"}]"#, to: "in/users.json")
         try write(#"[{"id": "C1", "name": "general"}]"#, to: "in/channels.json")
         try write("[]", to: "in/canvases.json")
@@ -137,7 +137,7 @@ struct ImportSearchTests {
         #expect(!search.report.isIncomplete)
     }
 
-    @Test func `an archive is as its folder would be, and its names are only names`() async throws {
+    @Test func `an archive is read like its folder, and its names lead nowhere`() async throws {
         let inner = Array("[03:42] <bob> 안녕\n".utf8)
         var stored = ZipFile.Entry("b/2026-11-21.log", inner)
         stored.isDeflated = false
@@ -161,7 +161,7 @@ struct ImportSearchTests {
         #expect(found(self.search("folder")).first == "energymech: folder/inner.zip/b/2026-11-21.log")
     }
 
-    @Test func `an archive of Windows may have its own mark between folders`() async throws {
+    @Test func `a Windows archive can have backslashes between folders`() async throws {
         let zip = ZipFile([.init("logs\\", ""), .init("logs\\b\\2026-11-21.log", Self.line)])
         try zip.write(to: folder.path + "/x.zip")
         #expect(found(search("x.zip")) == ["energymech: x.zip/logs/b/2026-11-21.log"])
@@ -184,7 +184,7 @@ struct ImportSearchTests {
         #expect(found(search) == names.map { "energymech: x.zip/\($0)" })
     }
 
-    @Test func `an entry that can't be read is told, and the others are`() async throws {
+    @Test func `an unreadable entry is reported, and the others are read`() async throws {
         func entry(_ name: String, _ change: (inout ZipFile.Entry) -> Void) -> ZipFile.Entry {
             var entry = ZipFile.Entry("2006-12-1\(name).log", Self.line)
             change(&entry)
@@ -212,7 +212,7 @@ struct ImportSearchTests {
             ])
     }
 
-    @Test func `an archive that is damaged anywhere is never a trap`() async throws {
+    @Test func `a damaged archive never traps`() async throws {
         var large = ZipFile.Entry("b/2026-11-21.log", Self.line)
         large.isLarge = true
         for whole in [ZipFile([.init("2026-11-20.log", Self.line), large]).bytes, Packed.gzip(Self.line)] {
@@ -231,7 +231,7 @@ struct ImportSearchTests {
         #expect(search("cut/2026-11-20.log").report.troubles == 0)
     }
 
-    @Test func `what is packed is unpacked piece by piece, however large it is`() throws {
+    @Test func `compressed content is unpacked in pieces of any size`() throws {
         let zeros = [UInt8](repeating: 0x20, count: 30_000_000)
         try ZipFile([.init("bomb", zeros)]).write(to: folder.path + "/bomb.zip")
         var generator = SeededGenerator(seed: 1)
@@ -251,7 +251,7 @@ struct ImportSearchTests {
         }
     }
 
-    @Test func `what unpacks to more than 200 times its size is refused behind 64 MiB`() throws {
+    @Test func `content over 200 times its compressed size is refused after 64 MiB`() throws {
         try ZipFile([.init("bomb", [UInt8](repeating: 0x20, count: 80 << 20))]).write(to: folder.path + "/bomb.zip")
         var files = FoundFiles()
         try files.add(archive: folder.path + "/bomb.zip")
@@ -264,7 +264,7 @@ struct ImportSearchTests {
         #expect(count <= 64 << 20)
     }
 
-    @Test func `files of an archive that share its bytes are named, and none of them is read`() throws {
+    @Test func `overlapping files of an archive are named and not read`() throws {
         var zip = ZipFile([.init("a.log", "[06:23] <alice> hi\n"), .init("b.log", "[06:23] <alice> hi\n")])
         zip.entries[1].claimedPlace = 0
         try zip.write(to: folder.path + "/overlap.zip")
@@ -273,13 +273,13 @@ struct ImportSearchTests {
         #expect(error?.reason == "files a.log and b.log overlap")
     }
 
-    @Test func `a log without a room gets a name as its program writes it`() {
+    @Test func `the hint for a log without a room fits its program`() {
         let chat = ImportError(.noRoom, of: "a.txt", as: KakaoTalkFormat.self)
         #expect(chat.description == "a.txt: can't tell which room this log belongs to; add --room NAME")
         #expect(ImportError(.noRoom, of: "a.log", as: EnergymechFormat.self).hint == "add --room '#example'")
     }
 
-    @Test func `what nothing can be made of is an error that says what to try`() throws {
+    @Test func `an unusable source is an error with advice`() throws {
         try write("some words\n", to: "notes.txt")
         try write("some words\n", to: "folder/notes.txt")
         try write([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 1], to: "2026-11-20.log.xz")
@@ -292,7 +292,7 @@ struct ImportSearchTests {
         }
     }
 
-    @Test func `a folder of another program's logs is an error that names the program`() throws {
+    @Test func `a folder of another program's logs is an error with its name`() throws {
         try write("some words\n", to: "logs/a.txt")
         try write([0xFF, 0xD8, 0xFF, 1], to: "logs/b.jpg")
         try write("IRC log started Sat Nov 21 06:23:11 2026\n<alice> hi\n", to: "logs/irc.log")
@@ -336,7 +336,7 @@ struct ImportSearchTests {
         var assumptions: [String] { ["there were \(lines) lines"] }
     }
 
-    @Test func `an export of several files is one source, in the order of its format`() async throws {
+    @Test func `an export of several files is one source in its format's order`() async throws {
         let files = [("s/a/1.txt", "one"), ("s/b.txt", "two\nthree\n"), ("s/index", ""), ("s/x.jpg", "")]
         for (name, text) in files { try write(text, to: "in/" + name) }
         try ZipFile(files.map { .init($0.0, $0.1) }).write(to: folder.path + "/in.zip")
@@ -349,7 +349,7 @@ struct ImportSearchTests {
         }
     }
 
-    @Test func `what is beside an export is not skipped for it`() async throws {
+    @Test func `files beside an export are not skipped`() async throws {
         for (name, text) in [("s/1.txt", "one"), ("s/index", ""), ("t/x", "three")] {
             try write(text, to: "in/" + name)
         }
@@ -357,7 +357,7 @@ struct ImportSearchTests {
         #expect(found(search) == ["export: in/s/1.txt", "export: in/t/x"])
     }
 
-    @Test func `lines, messages and both together are counted as what they are`() throws {
+    @Test func `lines and messages are counted under their own names`() throws {
         var done = ImportRun.Done()
         func counted(_ formats: any LogFormats.LogFormat.Type...) -> String {
             done.lines = formats.count
@@ -388,7 +388,7 @@ struct ImportSearchTests {
         #expect(summary.contains("\n  content of unknown kinds left out: dice (1 message)\n"))
     }
 
-    @Test func `a dry run of several logs says that it may count what they share more than once`() {
+    @Test func `a dry run of several logs warns about shared messages`() {
         func summary(_ format: any LogFormats.LogFormat.Type, files: Int, isRehearsal: Bool = true) -> String {
             var done = ImportRun.Done()
             (done.lines, done.tally) = (3, ImportTally(new: 3))
@@ -414,7 +414,7 @@ struct ImportSearchTests {
         #expect(known.text(rooms: []) == "")
     }
 
-    @Test func `what was assumed is told of the first sources, and how many more there were`() async throws {
+    @Test func `assumptions about the first sources are reported, with the number of others`() async throws {
         for index in 0..<23 { try write("x\n", to: "in/\(index)/index\(index)") }
         let search = search("in", format: ExportFormat.self)
         #expect(search.sources.count == 23)
@@ -432,7 +432,7 @@ struct ImportSearchTests {
         #expect(summary.split(separator: "\n").count == 23)
     }
 
-    @Test func `no request of a batch is larger than a listener takes, however the lines are`() async throws {
+    @Test func `no request exceeds a listener's limit, whatever the lines`() async throws {
         let tiny = (0..<40_000).map { _ in "[03:41] <a> b" }
         let long = (0..<40).map { _ in "[03:41] <a> " + String(repeating: "b", count: 60_000) }
         try write((tiny + long).joined(separator: "\n"), to: "2026-11-20.log")
@@ -462,7 +462,7 @@ struct ImportSearchTests {
         #expect(bytes.allSatisfy { $0 <= ImportRun.requestTexts + 64 * 1024 })
     }
 
-    @Test func `107 skipped files are one line, with their number and the first three`() throws {
+    @Test func `many skipped files are one line with the number and the first three`() throws {
         for index in 100..<207 { try write("words\n", to: "in/\(index).txt") }
         try write(Self.line, to: "in/2026-11-20.log")
         var search = search("in")
@@ -473,7 +473,7 @@ struct ImportSearchTests {
                 """)
     }
 
-    @Test func `files with errors are one line for each reason, and the reasons have a limit`() {
+    @Test func `failed files are one line per reason, and the number of reasons is limited`() {
         var groups = FileGroups()
         groups.add("a.zip", reason: "encrypted", hint: "unpack it", code: "input")
         #expect(groups.text == "scrollback: a.zip: encrypted; unpack it [input]\n")
@@ -496,7 +496,7 @@ struct ImportSearchTests {
         #expect(groups.groups.map(\.files) == ["a.pdf, b.pdf, c.pdf and 4 more"])
     }
 
-    @Test func `invalid lines are one line for each reason, with the first three places`() async throws {
+    @Test func `invalid lines are one line per reason, with the first three places`() async throws {
         let lines = (0..<107).map { "nonsense \($0)\n" }.joined()
         try write(Self.line + lines, to: "2026-11-20.log")
         let search = search("2026-11-20.log")
@@ -516,7 +516,7 @@ struct ImportSearchTests {
                 """))
     }
 
-    @Test func `a log with zero bytes is read where it is recognised, and a picture never`() async throws {
+    @Test func `a recognised log with zero bytes is read, and a picture never`() async throws {
         try write([0, 0] + Array("\n\(Self.line)".utf8), to: "in/2026-11-20.log")
         try write([0xFF, 0xD8, 0, 1], to: "in/2026-11-21.jpg")
         for format in [nil, EnergymechFormat.self] as [(any LogFormats.LogFormat.Type)?] {
@@ -528,7 +528,7 @@ struct ImportSearchTests {
         }
     }
 
-    @Test func `a log of mIRC's is not taken for another's`() async throws {
+    @Test func `an mIRC log is not taken for another's`() async throws {
         let log = """
             Session Start: Sat Nov 21 06:23:11 2026
             Session Ident: #example
@@ -542,7 +542,7 @@ struct ImportSearchTests {
         #expect(!search.report.isIncomplete)
     }
 
-    @Test func `a large import is told beforehand by its beginning`() throws {
+    @Test func `a large import gets an estimate from its beginning`() throws {
         #expect(
             ImportEstimate(bytes: 120_000_000, lines: 1_987_654).text == "about 1,900,000 lines (120.0 MB), about 56 s"
         )
@@ -555,7 +555,7 @@ struct ImportSearchTests {
         #expect(ImportEstimate(ImportSources(), bytes: 0, options: options) == nil)
     }
 
-    @Test func `the first word is a format where it can be none of the files`() throws {
+    @Test func `the first word is a format unless it must be a file`() throws {
         func words(_ words: String..., files: [String] = []) throws -> [String] {
             let found = try ImportWords(words) { files.contains($0) }
             return [found.format?.name ?? "-"] + found.paths

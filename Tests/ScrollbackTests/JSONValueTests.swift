@@ -4,7 +4,7 @@ import Testing
 @testable import Rendering
 
 struct JSONValueTests {
-    @Test func `any string is valid JSON and comes back as it was`() throws {
+    @Test func `any string gives valid JSON and is read back unchanged`() throws {
         let hostile = (0...0x2FF).compactMap(Unicode.Scalar.init) + ["\u{2028}", "\u{2029}", "\u{202E}", "\u{10FFFF}"]
         let text = String(String.UnicodeScalarView(hostile)) + "\r\n\"\\/ 우리집 👨‍👩‍👧‍👦"
         let json = JSONValue.array([.string(text)]).text
@@ -14,7 +14,7 @@ struct JSONValueTests {
         #expect(!json.unicodeScalars.contains("\u{2028}"))
     }
 
-    @Test func `a line of an export has no character that a terminal acts upon or that ends a line, and comes back`()
+    @Test func `a line of an export has no control characters and is read back unchanged`()
         throws
     {
         let text = String(String.UnicodeScalarView((0...0x2FFF).compactMap(Unicode.Scalar.init))) + "우리집 👨‍👩‍👧‍👦 â\u{80}"
@@ -27,7 +27,7 @@ struct JSONValueTests {
         #expect(!shown.contains { $0 == "\u{2028}" || $0 == "\u{2029}" })
     }
 
-    @Test func `keys stay in the order in which they were given`() {
+    @Test func `keys stay in the given order`() {
         let value = JSONValue.object(["b": .null, "a": .array([.bool(true), .number(-3)])])
         #expect(value.text == #"{"b": null, "a": [true, -3]}"#)
     }
@@ -36,7 +36,7 @@ struct JSONValueTests {
         ("", #""""#), ("민수 café", #""민수 café""#), ("“hi” – «b»", #""“hi” – «b»""#), ("a\"b\\\n", #""a\"b\\\n""#),
         ("\u{85}\u{2028}\u{301}", #""\u0085\u2028\#u{301}""#),
     ])
-    func `what needs no escape stays as it is beside what does`(text: String, json: String) {
+    func `characters that need no escape stay unescaped`(text: String, json: String) {
         #expect(Array(JSONValue.string(text).text.unicodeScalars) == Array(json.unicodeScalars))
     }
 }

@@ -29,7 +29,7 @@ struct KeyDecoderTests {
     ]
 
     @Test(arguments: inputs)
-    func `keys are what was pressed, wherever reads are split`(input: String, keys: [Key]) {
+    func `keys are decoded at every split of the input`(input: String, keys: [Key]) {
         let bytes = Array(input.utf8)
         for split in 0...bytes.count {
             var decoder = KeyDecoder()
@@ -44,12 +44,12 @@ struct KeyDecoderTests {
             [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xEA, 0xB0],
             [0xE0, 0x80, 0x80],
         ] as [[UInt8]])
-    func `what is no UTF-8 is dropped, and what follows is not`(bytes: [UInt8]) {
+    func `invalid UTF-8 is dropped, and the rest is kept`(bytes: [UInt8]) {
         var decoder = KeyDecoder()
         #expect(decoder.read(bytes + Array("a가".utf8)) == Self.text("a가"))
     }
 
-    @Test func `anything at all makes no key that is a control character`() {
+    @Test func `random input gives no control character`() {
         var decoder = KeyDecoder()
         var generator = SystemRandomNumberGenerator()
         let keys = (0..<200).flatMap { _ in

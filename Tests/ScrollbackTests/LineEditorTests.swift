@@ -6,7 +6,7 @@ struct LineEditorTests {
     @Test(arguments: [
         "한", "\u{1112}\u{1161}\u{11AB}", "é", "e\u{301}\u{302}", "👨‍👩‍👧‍👦", "🇰🇷", "❤️", "a",
     ])
-    func `backspace and delete take a whole Character, and the cursor passes it whole`(character: String) {
+    func `backspace and delete remove a whole Character, and the cursor skips it whole`(character: String) {
         var editor = line("가\(character)z")
         editor.moveLeft()
         #expect(editor.charactersBeforeCursor == 2)
@@ -22,7 +22,7 @@ struct LineEditorTests {
         #expect(editor.text == "가")
     }
 
-    @Test func `what is typed in the middle stays together, code point by code point`() {
+    @Test func `text typed in the middle stays together, code point by code point`() {
         var editor = line("a😀")
         editor.moveLeft()
         type("👨‍👩‍👧", into: &editor)
@@ -40,14 +40,14 @@ struct LineEditorTests {
     }
 
     @Test(arguments: [("foo bar  ", "foo "), ("foo", ""), ("  ", ""), ("", ""), ("안녕 하세요", "안녕 ")])
-    func `a word is erased with the spaces after it`(text: String, rest: String) {
+    func `erasing a word includes the spaces after it`(text: String, rest: String) {
         var editor = line(text)
         editor.eraseWord()
         #expect(editor.text == rest)
         #expect(editor.isAtEnd)
     }
 
-    @Test func `all before or after the cursor is erased`() {
+    @Test func `everything before or after the cursor can be erased`() {
         var editor = line("가나다라")
         editor.moveLeft()
         editor.eraseToStart()
@@ -59,7 +59,7 @@ struct LineEditorTests {
         #expect(editor.text == "가" && editor.isAtEnd)
     }
 
-    @Test func `nothing happens at the ends`() {
+    @Test func `editing at the ends changes nothing`() {
         var editor = LineEditor()
         editor.moveLeft()
         editor.moveRight()
@@ -69,7 +69,7 @@ struct LineEditorTests {
         #expect(editor == LineEditor())
     }
 
-    @Test func `a line is bounded`() {
+    @Test func `the length of a line is limited`() {
         var editor = LineEditor()
         let inserted = (0...LineEditor.maximumScalars).map { _ in editor.insert("가") }
         #expect(inserted.filter { $0 }.count == LineEditor.maximumScalars)

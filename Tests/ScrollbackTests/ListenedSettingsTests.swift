@@ -12,7 +12,7 @@ struct ListenedSettingsTests {
         }
     }
 
-    @Test func `a program without TLS reads certificates, and leaves the check of their content to the other`() throws {
+    @Test func `a program without TLS reads certificates but doesn't check their content`() throws {
         let folder = try TemporaryFolder()
         let content = "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n"
         try content.write(toFile: folder.path + "/ca.pem", atomically: false, encoding: .utf8)
@@ -35,7 +35,7 @@ struct ListenedSettingsTests {
         #expect(error.description.contains(": ca_file: expected certificates in PEM"))
     }
 
-    @Test func `a file that is not PEM is a problem in both programs`() throws {
+    @Test func `a file that is not PEM is an error in both programs`() throws {
         let folder = try TemporaryFolder()
         try "안녕".write(toFile: folder.path + "/ca.pem", atomically: false, encoding: .utf8)
         let text = """

@@ -21,7 +21,7 @@ struct ListenerOpeningTests {
     }
 
     @Test(arguments: [0, 2])
-    func `a listener that is stopped while it opens accounts opens no more, and closes those that are open`(
+    func `a stop while opening accounts opens no more and closes the open ones`(
         open count: Int
     ) async throws {
         let parent = try TemporaryFolder()

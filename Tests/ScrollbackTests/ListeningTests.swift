@@ -28,7 +28,7 @@ struct ListeningTests {
             sender: nil, body: "hi", receivedAt: sampleTime))
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test func `each new message is acknowledged once it is stored, and nothing else`() async throws {
+    @Test func `only new messages are acknowledged, after they are stored`() async throws {
         let pipe = Pipe()
         let sink = AcknowledgingSink(
             base: FixedSink(outcomes: [
@@ -44,7 +44,7 @@ struct ListeningTests {
         #expect(text == "2026-11-21T06:23:11.123456Z\n2026-11-21T06:23:11.123457Z\n")
     }
 
-    @Test func `when the reader of acknowledgements leaves, storing goes on`() async throws {
+    @Test func `storing continues when the reader of acknowledgements leaves`() async throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
         let warnings = Mutex(0)
@@ -63,7 +63,7 @@ struct ListeningTests {
         #expect(warnings.withLock(\.self) == 1)
     }
 
-    @Test func `a descriptor that can't be written is refused at the start`() throws {
+    @Test func `an unwritable descriptor is refused at the start`() throws {
         #expect(throws: ServiceError.self) { try AcknowledgementWriter(descriptor: 9999, logger: Self.quiet) }
         let pipe = Pipe()
         #expect(throws: ServiceError.self) {
@@ -71,7 +71,7 @@ struct ListeningTests {
         }
     }
 
-    @Test func `a data folder has one listener, and the error names its process`() async throws {
+    @Test func `a data folder has one listener, whose process the error names`() async throws {
         try await withTemporaryFolder { folder in
             var lock: DataFolderLock? = try DataFolderLock(folder: folder)
             let error = try #require(throws: ServiceError.self) { try DataFolderLock(folder: folder) }
@@ -82,7 +82,7 @@ struct ListeningTests {
         }
     }
 
-    @Test func `a data folder is made for its owner only`() async throws {
+    @Test func `a data folder is accessible to its owner only`() async throws {
         try await withTemporaryFolder { folder in
             try DataFolderAccess.create(folder + "/a/b")
             #expect(!DataFolderAccess.isOpenToOthers(folder + "/a/b"))
@@ -105,7 +105,7 @@ struct ListeningTests {
     }
 
     @Test(arguments: [false, true])
-    func `stopping fails when what was received could not be stored`(isDamaged: Bool) async throws {
+    func `stopping fails when received messages could not be stored`(isDamaged: Bool) async throws {
         try await withTemporaryFolder { folder in
             let demo = AccountIdentity(name: "demo", network: "streamchat")
             let writer = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
@@ -136,7 +136,7 @@ struct ListeningTests {
         }
     }
 
-    @Test func `trouble while the search index is filled is told by status, and it goes on when that is over`()
+    @Test func `status reports an error while the index is filled, and filling continues afterwards`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -173,7 +173,7 @@ struct ListeningTests {
         }
     }
 
-    @Test func `a change that comes when an account has left already is told to be for others, and traps nothing`()
+    @Test func `a change for an account that has left is refused without a trap`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -206,7 +206,7 @@ struct ListeningTests {
         }
     }
 
-    @Test func `an account that has left is in no status, and what it could not store is not forgotten`() async {
+    @Test func `an account that has left is not in status, and its unstored messages are remembered`() async {
         let accounts = ["one", "two", "three"].map { AccountIdentity(name: $0, network: "irc") }
         let registry = StatusRegistry(accounts: Array(accounts.prefix(2)))
         func opened(_ account: AccountIdentity, trouble: String? = nil) {
@@ -230,7 +230,7 @@ struct ListeningTests {
             error?.description.contains("accounts \"one\", \"two\": the last received events are not stored") == true)
     }
 
-    @Test func `status tells what the listener reports over what the file knows, and trouble over both`() async {
+    @Test func `the listener's report takes priority over the file, and an error over both`() async {
         let demo = AccountIdentity(name: "demo", network: "streamchat")
         let work = AccountIdentity(name: "work", network: "streamchat")
         let registry = StatusRegistry(accounts: [demo, work])
@@ -260,7 +260,7 @@ struct ListeningTests {
         #expect(await registry.statuses()[0].lastError == "disk full")
     }
 
-    @Test func `figures of an archive that can't be read say of when they are, and machines get none`() async {
+    @Test func `figures of an unreadable archive carry their time, and machines get none`() async {
         struct Unreadable: Error, CustomStringConvertible {
             var description: String { "disk I/O error" }
         }
@@ -288,7 +288,7 @@ struct ListeningTests {
         #expect(!MetricsText([status]).text.contains("scrollback_stored_messages{"))
     }
 
-    @Test func `a message of a network that tells of messages as they are now is acknowledged as any other`()
+    @Test func `a snapshot message is acknowledged like any other`()
         async throws
     {
         guard case .message(let message, _) = Self.event else { return }

@@ -3,7 +3,7 @@ import Rendering
 import Testing
 
 @Suite struct LocalZoneTests {
-    @Test func `the local zone is the one that Foundation finds`() {
+    @Test func `the local zone is the same as Foundation's`() {
         #expect(TimeZone.local.identifier == TimeZone.current.identifier)
     }
 
@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: variables)
-    func `TZ is read as the C library reads it, or refused`(variable: String, offset: Int?) {
+    func `TZ is read as in the C library, or refused`(variable: String, offset: Int?) {
         #expect(TimeZone(variable: variable)?.secondsFromGMT() == offset)
     }
 }

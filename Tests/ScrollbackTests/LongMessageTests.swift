@@ -80,7 +80,7 @@ struct LongMessageTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a message in parts is stored as it would be at once, counts once, and is known again`(
+    func `a message in parts is stored as if at once, counts once, and is recognised again`(
         kind: Kind
     ) async throws {
         let other = Self.message(kind, versions: 0)
@@ -108,7 +108,7 @@ struct LongMessageTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a stored message gets the rest from the parts of a longer one, and counts as changed`(
+    func `a stored message gets the rest of a longer one's parts, and counts as changed`(
         kind: Kind
     ) async throws {
         let message = Self.message(kind, versions: 20, files: 20, reactions: 20)
@@ -119,7 +119,7 @@ struct LongMessageTests {
         #expect(try rows("a").count { $0.contains("attachment ") } == 20)
     }
 
-    @Test func `texts of one time stay in their order, whichever part they are in`() async throws {
+    @Test func `texts with one time keep their order across parts`() async throws {
         var message = Self.message(.exact, versions: 0)
         message.exact?.versions = (0..<40).map { .init(at: Self.start, body: "text \($0)") }
         let parts = try #require(message.parts(ofBytes: 400))
@@ -129,7 +129,7 @@ struct LongMessageTests {
         #expect(try rows("whole") == rows("parts"))
     }
 
-    @Test func `a message that fits is one part, and one with a text that fits nowhere is none`() {
+    @Test func `a message that fits is one part, and an impossible one has none`() {
         let message = Self.message(.exact, versions: 3)
         #expect(message.parts(ofBytes: message.bytes) == [message])
         #expect(Self.message(.exact, versions: 0).parts(ofBytes: 10) == nil)
@@ -160,7 +160,7 @@ struct LongMessageTests {
             """
     }
 
-    @Test func `every part of a large message is a request that a listener takes`() throws {
+    @Test func `a listener accepts every part of a large message`() throws {
         let text = String(repeating: #"\u0001"#, count: 30 * 1024)
         let found = try #require(try lines(Self.line(versions: (0..<20).map { "\($0)" + text })).first)
         guard case .message(let first) = found.content else { throw CancellationError() }
@@ -173,7 +173,7 @@ struct LongMessageTests {
         }
     }
 
-    @Test func `the longest texts are kept, and longer ones are invalid with that reason`() throws {
+    @Test func `the longest texts are kept, and longer ones are invalid with the reason`() throws {
         let half = String(repeating: "x", count: ImportRun.maximumMessage / 2 - 1000)
         #expect(try lines(Self.line(body: half, versions: Array(repeating: half, count: 5))).first?.rest.count == 4)
         for line in [Self.line(body: half + half + half, versions: []), Self.line(versions: [half + half + half])] {

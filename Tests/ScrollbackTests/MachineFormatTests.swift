@@ -20,7 +20,7 @@ struct MachineFormatTests {
             gaps: [gap()])
     }
 
-    @Test func `a page in JSON is one document with its keys in order`() {
+    @Test func `a page in JSON is one document with ordered keys`() {
         var renderer = renderer(.json)
         let rendered = renderer.render(page)
         #expect(rendered.notes.isEmpty)
@@ -40,7 +40,7 @@ struct MachineFormatTests {
                 """#)
     }
 
-    @Test func `a page in JSON names the accounts that it lacks`() {
+    @Test func `a page in JSON names the skipped accounts`() {
         var renderer = renderer(.json)
         var page = Page(messages: [], older: nil, newer: nil, gaps: [])
         page.skipped = [
@@ -67,7 +67,7 @@ struct MachineFormatTests {
         return page
     }
 
-    @Test func `a page of a day names the day, its ends, and the nearest days with messages`() throws {
+    @Test func `a page of a day has the day, its ends and the nearest days with messages`() throws {
         var json = renderer(.json)
         let day = #"""
             "day": {"day": "2026-11-21", "previous": "2026-11-19", "next": null, \#
@@ -100,7 +100,7 @@ struct MachineFormatTests {
         return MessageThread(outline: outline, root: nil, page: page)
     }
 
-    @Test func `a conversation is a page with its first message, or why that is not there`() throws {
+    @Test func `a thread's page has its first message, or the reason why it is missing`() throws {
         var json = renderer(.json)
         let end =
             #""day": null, "root": null, "root_remote_id": "x\u001b", "root_state": "missing", "count": 1, "cut": true}"#
@@ -134,7 +134,7 @@ struct MachineFormatTests {
             file: "data/ab")
     }
 
-    @Test func `a file of a message is told with what became of it`() {
+    @Test func `a message's file has its state`() {
         var message = message("hi")
         message.attachments = [stored.attachment, ChatModel.Attachment(path: "/static/b", state: .tooLarge)]
         #expect(
@@ -146,7 +146,7 @@ struct MachineFormatTests {
                 """#))
     }
 
-    @Test func `a list of files has all that is known of each`() {
+    @Test func `a list of files has every known detail`() {
         let listing = Listing<StoredAttachment>.attachments(time: LocalTime(zone: .gmt))
         #expect(
             listing.render([stored], format: .jsonl) == #"""
@@ -165,7 +165,7 @@ struct MachineFormatTests {
     }
 
     @Test(arguments: [OutputFormat.jsonl, .csv])
-    func `when a message was edited and deleted is told`(format: OutputFormat) {
+    func `times of edit and deletion are shown`(format: OutputFormat) {
         var renderer = renderer(format)
         let (edited, deleted) = (sampleTime.advanced(by: .seconds(1)), sampleTime.advanced(by: .seconds(2)))
         let output = renderer.render(
@@ -179,7 +179,7 @@ struct MachineFormatTests {
                     : #""edited_at": "2026-11-21T06:23:12.123456Z", "deleted_at": "2026-11-21T06:23:13.123456Z""#))
     }
 
-    @Test func `jsonl has no envelope, and what has no place in it goes to stderr`() {
+    @Test func `jsonl has only messages, and everything else is on stderr`() {
         var renderer = renderer(.jsonl)
         let rendered = renderer.render(page)
         #expect(rendered.output == JSONValue(page.messages[0]).text + "\n")
@@ -188,7 +188,7 @@ struct MachineFormatTests {
         #expect(rendered.notes.contains("gap in demo/lobby"))
     }
 
-    @Test func `csv has its header once, quotes, and nothing that a spreadsheet runs`() {
+    @Test func `csv has one header, quotes, and no cell that a spreadsheet executes`() {
         var renderer = renderer(.csv)
         _ = renderer.render(page)
         let rendered = renderer.render(
@@ -200,12 +200,12 @@ struct MachineFormatTests {
                 """)
     }
 
-    @Test func `a quote that carries an accent is doubled as well`() {
+    @Test func `an accented quote is doubled`() {
         let record = CSV.record(["a\"\u{301},=1+1", "b"])
         #expect(record.unicodeScalars.elementsEqual("\"a\"\"\u{301},=1+1\",b\r\n".unicodeScalars))
     }
 
-    @Test func `the header of csv names the columns that rows have`() {
+    @Test func `the csv header has the columns of the rows`() {
         #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x"))))
         #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x", sender: nil))))
         #expect(Listing<Room>.rooms(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(room("x"))))
@@ -217,7 +217,7 @@ struct MachineFormatTests {
         #expect(Listing<UnreadRoom>.unread(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(unread(2))))
     }
 
-    @Test func `what the service counts stands behind our count, and how they differ is seen`() throws {
+    @Test func `the service's count follows ours, with the difference`() throws {
         let listing = Listing<ComparedUnread>.unread(time: LocalTime(zone: .gmt))
         func compared(_ answer: UnreadAnswer?) -> ComparedUnread { ComparedUnread(room: unread(2), answer: answer) }
         let added = try documentedKeys(under: "What is unread, and the service's count", in: document("docs/json.md"))
@@ -232,20 +232,20 @@ struct MachineFormatTests {
         #expect(errors == ["demo/lobby, demo/lobby, demo/lobby and 2 more: no"])
     }
 
-    @Test func `the header of csv names the columns that accounts have`() {
+    @Test func `the csv header has the columns of accounts`() {
         #expect(
             Listing<AccountSummary>.accounts(time: LocalTime(zone: .gmt)).keys
                 == CSV.header(of: JSONValue(sampleAccount)))
     }
 
-    @Test func `the header of csv names the columns that users have, in a room and outside`() {
+    @Test func `the csv header has the columns of users, in a room and outside`() {
         let listing = Listing<User>.users(time: LocalTime(zone: .gmt), showsAccounts: true, showsRoom: false)
         #expect(listing.keys == CSV.header(of: JSONValue(user("alice"))))
         let member = User.Membership(room: "lobby", joinedAt: nil, leftAt: nil)
         #expect(listing.keys == CSV.header(of: JSONValue(user("alice", membership: member))))
     }
 
-    @Test func `the header of csv names the columns that checks have`() {
+    @Test func `the csv header has the columns of checks`() {
         #expect(Listing<AccountCheck>.checks.keys == CSV.header(of: JSONValue(sampleCheck)))
         #expect(Listing<AccountResult>.results.keys == CSV.header(of: JSONValue(result)))
     }
@@ -259,7 +259,7 @@ struct MachineFormatTests {
         #expect(listing.render([], format: format) == expected[format, default: ""])
     }
 
-    @Test func `a list in JSON names the accounts that it lacks, after its totals`() {
+    @Test func `a list in JSON names the skipped accounts after its totals`() {
         let leftOut = [SkippedAccount(account: "잠긴", reason: "locked", detail: "account '잠긴' is in use")]
         let rooms = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render([], leftOut: leftOut, format: .json)
         let account = #"{"account": "잠긴", "reason": "locked", "detail": "account '잠긴' is in use"}"#
@@ -275,7 +275,7 @@ struct MachineFormatTests {
                 + "\n")
     }
 
-    @Test func `the key of each command's list is the one that the documentation names`() throws {
+    @Test func `the key of each command's list is the documented one`() throws {
         let text = try document("docs/json.md")
         let time = LocalTime(zone: .gmt)
         let names: [(String, String)] = [
@@ -302,7 +302,7 @@ struct MachineFormatTests {
         return result
     }
 
-    @Test func `a list for people is a table aligned by width`() {
+    @Test func `a list in text is a table aligned by display width`() {
         let text = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render(
             [room("우리집"), room("x", id: 12)], format: .text)
         #expect(
@@ -314,7 +314,7 @@ struct MachineFormatTests {
                 """)
     }
 
-    @Test func `on a narrow terminal a room keeps its line, and what is least looked for is left out`() {
+    @Test func `on a narrow terminal, a room keeps one line and loses the least important columns`() {
         var direct = room("민수", id: 12, account: "직장", unread: UnreadCount(count: 4, hasMore: false))
         (direct.workspace, direct.lastMessage, direct.leftAt) = ("우리 회사", MessageID(sampleTime), sampleTime)
         let text = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render([direct], format: .text, width: 80)
@@ -326,7 +326,7 @@ struct MachineFormatTests {
                 """)
     }
 
-    @Test func `a long description is left out before the other columns, and alone where that is enough`() {
+    @Test func `a long description is left out first, and alone if that suffices`() {
         var described = room("x")
         (described.description, described.owner) = (String(repeating: "plans ", count: 40), "alice")
         let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
@@ -348,7 +348,7 @@ struct MachineFormatTests {
         return listing.render([filled, open], format: .text, width: width)
     }
 
-    @Test func `on a narrow terminal the reason of a gap is below its row`() {
+    @Test func `on a narrow terminal, a gap's reason is below its row`() {
         #expect(
             gaps(width: 80) == """
                 ROOM        FROM                 TO                   LENGTH  STATE
@@ -371,14 +371,14 @@ struct MachineFormatTests {
     }
 
     @Test(arguments: [30, 40, 50, 60, 70, 80, 100, 120, 140])
-    func `no line of a list is longer than the terminal, and nothing is cut`(width: Int) {
+    func `no line of a list is longer than the terminal, and no word is lost`(width: Int) {
         let lines = gaps(width: width).split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
         let words = Set(lines.flatMap { $0.split { " ;:".contains($0) } })
         #expect(words.isSuperset(of: ["lost", "connection", "history", "stopped", "current"]), "\(lines)")
     }
 
-    @Test func `status says that the server demands TLS, and until when`() {
+    @Test func `status shows a server's demand for TLS and its end`() {
         var status = AccountStatus(account: "libera", network: "irc", state: .connected)
         status.tlsUntil = sampleTime
         let text = Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime)
@@ -387,7 +387,7 @@ struct MachineFormatTests {
         #expect(JSONValue(status).text.hasSuffix("\"tls_until\": \"2026-11-21T06:23:11.123456Z\"}"))
     }
 
-    @Test func `status has each account on one line of 80 columns, and the rest below it`() {
+    @Test func `status has one line of 80 columns per account, and details below`() {
         var status = AccountStatus(account: "libera", network: "irc", state: .waiting)
         (status.since, status.nextTry) = (sampleTime, sampleTime.advanced(byMicroseconds: 60_000_000))
         status.lastError = "connection refused"
@@ -403,7 +403,7 @@ struct MachineFormatTests {
                 """)
     }
 
-    @Test func `rooms tell what is unread, up to where it is counted, and nothing where all is read`() {
+    @Test func `rooms show the unread count up to its limit, and nothing if all is read`() {
         let rooms = [
             room("우리집", unread: UnreadCount(count: 100, hasMore: true)),
             room("x", unread: UnreadCount(count: 0, hasMore: false)),
@@ -418,7 +418,7 @@ struct MachineFormatTests {
     }
 
     @Test(arguments: [(nil, "connected "), (1, "connected, fetching 1 room "), (1200, "fetching 1,200 rooms ")])
-    func `status tells of how many rooms history is fetched`(rooms: Int?, says: String) {
+    func `status shows the number of rooms whose history is being fetched`(rooms: Int?, says: String) {
         var status = status
         status.state = .connected
         status.backfill = rooms.map { BackfillProgress(rooms: $0) }
@@ -427,7 +427,7 @@ struct MachineFormatTests {
         #expect(text.contains(says), "\(text)")
     }
 
-    @Test func `the keys of every format are those that the documentation lists, in its order`() throws {
+    @Test func `every format has the documented keys in their order`() throws {
         let text = try document("docs/json.md")
         let expected: [(String, JSONValue)] = [
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
@@ -466,7 +466,7 @@ struct MachineFormatTests {
         FeedChange(kind: kind, account: "demo", position: FeedPosition(epoch: "e", seq: 7), subject: subject)
     }
 
-    @Test func `a change has the state of its subject, and null where that is gone`() {
+    @Test func `a change has its subject's state, or null if it is gone`() {
         let (text, json) = (
             FeedText(format: .text, style: .plain, zone: .gmt), FeedText(format: .jsonl, style: .plain, zone: .gmt)
         )

@@ -38,11 +38,11 @@ struct MarkdownExportTests {
             "a\\\n\\# b\\\n\\- c\\\n\\===\\\n\\+ d\\\n12\\) e\\\nf\\\n\\\ng"
         ),
     ])
-    func `what means something in Markdown is escaped`(body: String, markdown: String) {
+    func `Markdown's special characters are escaped`(body: String, markdown: String) {
         #expect(MarkdownText.lines(body, indent: "") == markdown)
     }
 
-    @Test func `lines that are laid out by white space stand as they are, in a fence that none of them ends`() throws {
+    @Test func `preformatted lines keep their form in a fence that they can't end`() throws {
         let code = "if a {\n\t```\n    <b>\n}"
         #expect(
             try exported(MarkdownExport.self, message(code)).hasSuffix("- 07:23:11 **alice**:\n\n````\n\(code)\n````\n")
@@ -50,7 +50,7 @@ struct MarkdownExportTests {
     }
 
     @Test(arguments: [" \u{3000}alice ", "**x**", "", " ", "a\nb"])
-    func `a name's stars always work`(name: String) throws {
+    func `a name's bold marks are always valid`(name: String) throws {
         let document = try exported(MarkdownExport.self, message("hi", sender: name))
         let line = try #require(document.utf8.split(separator: UInt8(ascii: "\n")).last.map { String(Substring($0)) })
         #expect(line.wholeMatch(of: /- 07:23:11 \*\*\S(.*\S)?\*\*: hi/) != nil)

@@ -29,7 +29,7 @@ struct MessageDetailTextTests {
                 """)
     }
 
-    @Test func `when it was edited and deleted is told`() {
+    @Test func `times of edit and deletion are shown`() {
         var detail = sampleDetail
         #expect(!text(detail).contains("edited"))
         detail.message.editedAt = sampleTime.advanced(by: .seconds(60))
@@ -40,7 +40,7 @@ struct MessageDetailTextTests {
         #expect(text(detail).contains("06:25:11.123456, by bob\\u{7}: no \\u{1B}[1m"))
     }
 
-    @Test func `what differs is told: names, times, versions, flags, gaps`() {
+    @Test func `differences are shown: names, times, versions, flags, gaps`() {
         var detail = sampleDetail
         detail.roomNow = "hall"
         detail.senderNow = "ally"
@@ -82,7 +82,7 @@ struct MessageDetailTextTests {
                 """#)
     }
 
-    @Test func `what is not there is said not to be`() {
+    @Test func `missing parts are shown as missing`() {
         var detail = sampleDetail
         detail.message.sender = nil
         detail.senderNow = nil
@@ -98,7 +98,7 @@ struct MessageDetailTextTests {
         #expect(text.contains("coverage  unknown (imported log)\n"))
     }
 
-    @Test func `hostile text is shown, not executed`() {
+    @Test func `hostile text is escaped`() {
         var detail = sampleDetail
         detail.versions[0].body = "a\u{1B}[2J"
         detail.message.sender?.name = "\u{202E}eve"
@@ -115,13 +115,13 @@ struct MessageDetailTextTests {
             ([0xFF, 0x00, 0x0D], "\\xFF\\u{0}\\u{D}"), (Array("\u{202E}".utf8), "\\u{202E}"),
             ([0xF0, 0x9F, 0x91, 0x8B, 0xF0], "👋\\xF0"),
         ] as [([UInt8], String)])
-    func `raw bytes are shown as the UTF-8 that they are, and in hexadecimal where they are not`(
+    func `raw bytes are shown as UTF-8, or as hexadecimal where invalid`(
         bytes: [UInt8], text: String
     ) {
         #expect(RawText.shown(bytes) == text)
     }
 
-    @Test func `raw bytes that are no UTF-8 have no text in JSON`() {
+    @Test func `raw bytes with invalid UTF-8 have no text in JSON`() {
         #expect(
             JSONValue(MessageDetail.Raw.bytes([0x61, 0xFF], length: 2)).text
                 == #"{"bytes": 2, "text": null, "base64": "Yf8="}"#)

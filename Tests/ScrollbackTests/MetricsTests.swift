@@ -24,7 +24,7 @@ struct MetricsTests {
     @Test(arguments: [
         "127.0.0.1:9187", "127.1.2.3:0", "[::1]:65535", "localhost:1", "LOCALHOST:1", "[0:0:0:0:0:0:0:1]:1",
     ])
-    func `an address of this machine is taken`(text: String) throws {
+    func `an address of this machine is accepted`(text: String) throws {
         #expect(throws: Never.self) { try MetricsAddress(text) }
     }
 
@@ -37,7 +37,7 @@ struct MetricsTests {
         #expect(throws: MetricsAddress.Invalid.self) { try MetricsAddress(text) }
     }
 
-    @Test func `an address of others is refused with what to do instead`() throws {
+    @Test func `an address of other machines is refused with advice`() throws {
         let error = try #require(throws: MetricsAddress.Invalid.self) { try MetricsAddress("0.0.0.0:9187") }
         #expect(error.description.contains("ssh -L 9187:127.0.0.1:9187"))
         #expect(error.description.contains("reverse proxy"))
@@ -76,7 +76,7 @@ struct MetricsTests {
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `metrics are got, and the connection ends`() async throws {
+    func `metrics are answered, and the connection ends`() async throws {
         let text = try await answer(to: "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:9187\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(text.contains("Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n"))
@@ -84,13 +84,13 @@ struct MetricsTests {
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `detail is served where it is asked for`() async throws {
+    func `details are served on request`() async throws {
         let text = try await answer(to: "GET /metrics?detail=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(text.hasSuffix("\r\n\r\nscrollback_connected 2\n"))
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `HEAD gets the head alone`() async throws {
+    func `HEAD gets only the headers`() async throws {
         let text = try await answer(to: "HEAD /metrics HTTP/1.1\r\nHost: [::1]\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(text.contains("Content-Length: 23\r\n"))
@@ -110,21 +110,21 @@ struct MetricsTests {
             ("GET /metrics HTTP/1.0\r\n\r\n", "403"),
             ("nonsense\r\n\r\n", "400"),
         ])
-    func `what is not for us is refused`(request: String, status: String) async throws {
+    func `other requests are refused`(request: String, status: String) async throws {
         let text = try await answer(to: request)
         #expect(text.hasPrefix("HTTP/1.1 \(status) "))
         #expect(!text.contains("scrollback_connected"))
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `a request without an end is hung up on`() async throws {
+    func `a request without an end is disconnected`() async throws {
         let long = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 100_000)
         #expect(try await !answer(to: long).contains("200"))
         #expect(try await answer(to: "GET /met", limits: MetricsLimits(time: .milliseconds(50))) == "")
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `more connections than the limit are hung up on, and those within it are served`() async throws {
+    func `connections over the limit are closed, and the others are served`() async throws {
         let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let (isAsked, mayAnswer) = (Watched(false), Watched(false))
         let server = try await MetricsServer(
@@ -141,7 +141,7 @@ struct MetricsTests {
         #expect(try await first.contains("200 OK"))
     }
 
-    @Test func `a port that is taken is told in words`() async throws {
+    @Test func `a port in use is a clear error`() async throws {
         try await withServer { port in
             let error = try await #require(throws: ServiceError.self) {
                 try await MetricsServer(address: try MetricsAddress("127.0.0.1:\(port)"), logger: Self.quiet) { _ in ""
@@ -151,14 +151,14 @@ struct MetricsTests {
         }
     }
 
-    @Test func `names in labels can't end them`() {
+    @Test func `names in labels are escaped`() {
         #expect(MetricsText.escaped(#"a"} 1"#) == #"a\"} 1"#)
         #expect(MetricsText.escaped("a\"\u{301}\\\n") == "a\\\"\u{301}\\\\\\\\u{A}")
         let text = MetricsText([Self.status("민수 \"x\"")]).text
         #expect(text.contains("scrollback_connected{account=\"민수 \\\"x\\\"\"} 1\n"))
     }
 
-    @Test func `times are exact, and what is not known has no sample`() {
+    @Test func `times are exact, and unknown values have no sample`() {
         let text = MetricsText([Self.status("demo")], isDetailed: true).text
         let labels = #"account="demo""#
         #expect(text.contains("scrollback_last_sign_of_life_timestamp_seconds{\(labels)} 1795242191.123456\n"))
@@ -169,7 +169,7 @@ struct MetricsTests {
         #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 0\n"))
     }
 
-    @Test func `a batch is counted by what became of it, and each bucket holds those below it`() async throws {
+    @Test func `a batch is counted by result, and buckets are cumulative`() async throws {
         let meter = AccountMeter()
         let join = IncomingMessage(
             session: SessionID(rawValue: 1), room: RoomReference(key: "", name: "lobby", kind: .server), kind: .join,
@@ -202,7 +202,7 @@ struct MetricsTests {
         #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 4\n"))
     }
 
-    @Test func `a plain scrape has each account's state and messages once, and the commit times of all together`() {
+    @Test func `a plain scrape has each account's state and messages, and one histogram of commits`() {
         var status = Self.status("demo")
         status.received = ["join": 4, "message": 3]
         var times = CommitTimes()
@@ -217,7 +217,7 @@ struct MetricsTests {
         #expect(text.contains("scrollback_commit_duration_seconds_sum 0.006\n"))
     }
 
-    @Test func `rooms that can't be joined are counted, where the file can be read`() {
+    @Test func `rooms that can't be joined are counted if the file is readable`() {
         var status = Self.status("demo")
         status.troubledRooms = 2
         #expect(!MetricsText([status]).text.contains("scrollback_troubled_rooms{"))
@@ -240,7 +240,7 @@ struct MetricsTests {
         #expect(MetricsText(statuses, isDetailed: true).text.utf8.count > 400_000)
     }
 
-    @Test func `every line of metrics has the form that Prometheus reads, and every family is documented`() throws {
+    @Test func `every line of metrics has Prometheus's form, and every family is documented`() throws {
         let docs = try document("docs/running.md")
         let statuses = [Self.status("a"), Self.status("b")]
         let text = MetricsText(statuses).text + MetricsText(statuses, isDetailed: true).text

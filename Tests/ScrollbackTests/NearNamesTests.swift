@@ -12,7 +12,7 @@ import Testing
         ("\u{1112}\u{1161}\u{11AB}", ["한결"], ["한결"]),
         ("brown", ["Alice Brown", "Brown Bear"], ["Brown Bear", "Alice Brown"]),
     ])
-    func `names that contain the text come first, in the letters of a search`(
+    func `names that contain the text come first, compared as in a search`(
         text: String, names: [String], found: [String]
     ) {
         #expect(NearNames.names(for: text, among: names) == found)
@@ -23,7 +23,7 @@ import Testing
         ("kym", ["Kim Mira", "alice"], ["Kim Mira"]), ("철슈", ["철수", "영희"], ["철수"]), ("수", ["희"], []),
         ("", ["alice"], []), ("#", ["#swift"], []), (" ", ["a b"], []),
     ])
-    func `else the nearest names are proposed, and none that only has another letter`(
+    func `otherwise near names are proposed, but not for a single letter`(
         text: String, names: [String], found: [String]
     ) {
         #expect(NearNames.names(for: text, among: names) == found)
@@ -40,11 +40,11 @@ import Testing
         ("유리", "did you mean \"김유리\" or \"최유리 과장\"?"), ("과", "did you mean \"박 과장\", \"이 과장\" or \"최유리 과장\"?"),
         ("박", "did you mean \"박 과장\"?"), ("xyz", nil),
     ])
-    func `a question has all proposals`(text: String, question: String?) {
+    func `a question contains all proposals`(text: String, question: String?) {
         #expect(NearNames.question(for: text, among: ["최유리 과장", "김유리", "박 과장", "이 과장"]) == question)
     }
 
-    @Test func `a hostile name is printed safely`() {
+    @Test func `a hostile name is escaped`() {
         let question = NearNames.question(for: "evil", among: ["\u{1B}[2Jevil"])
         #expect(question?.unicodeScalars.contains { $0 == "\u{1B}" } == false)
     }

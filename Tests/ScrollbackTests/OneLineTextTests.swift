@@ -20,7 +20,7 @@ struct OneLineTextTests {
         sampleTime.advanced(by: .seconds(seconds))
     }
 
-    @Test func `each message and each gap is one line with its date and time, whatever the width`() {
+    @Test func `each message and each gap is one line with its date and time, at any width`() {
         var renderer = renderer()
         let text = renderer.render(
             [
@@ -45,7 +45,7 @@ struct OneLineTextTests {
         #expect(times.sorted() == times)
     }
 
-    @Test func `the time between a log and listening is a gap on one line`() {
+    @Test func `unarchived time is a gap on one line`() {
         var renderer = renderer()
         let gap = gap(to: later(5 * 86_400), state: .notArchived, reason: nil)
         #expect(
@@ -70,7 +70,7 @@ struct OneLineTextTests {
                 """)
     }
 
-    @Test func `with several rooms each line names its room, and with ids its id`() {
+    @Test func `several rooms add the room to each line, and --ids the id`() {
         var rooms = renderer(showsRooms: true)
         #expect(
             rooms.render([message("hi", room: "우리집")], gaps: [gap()])
@@ -83,7 +83,7 @@ struct OneLineTextTests {
         #expect(ids.render([message("hi")]) == "2026-11-21T06:23:11.123456Z  alice  hi\n")
     }
 
-    @Test func `hits and the messages around them have a sign of their own`() {
+    @Test func `hits and their context have different signs`() {
         var renderer = renderer(marksHits: true)
         let messages = [message("hi"), message("서버 down", at: later(1))]
         #expect(
@@ -94,7 +94,7 @@ struct OneLineTextTests {
                 """)
     }
 
-    @Test func `colours that were asked for change no text, and hostile text stays on its line`() {
+    @Test func `colours change no text, and hostile text stays on its line`() {
         var (plain, colored) = (renderer(), renderer(style: Style(isColored: true)))
         let messages = [message("a\n\u{03}04b\r\n\u{1B}[2J", sender: "\u{202E}eve\n"), message("x", kind: .join)]
         let expected = plain.render(messages)

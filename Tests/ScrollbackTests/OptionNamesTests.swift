@@ -13,7 +13,7 @@ struct OptionNamesTests {
         ("try: scrollback show X -a wa --thread, or --limit", "try: scrollback show X -a wa --thread, or limit"),
         ("no room \"a--b -a c\"", "no room \"a--b -a c\""),
     ])
-    func `a text names parameters, and keeps commands and what is in quotes`(text: String, expected: String) {
+    func `parameter names are replaced in a text, except in commands and quotes`(text: String, expected: String) {
         #expect(OptionNames.replaced(in: text) == expected)
     }
 }

@@ -142,7 +142,7 @@ struct OwnNameImportTests {
     ]
 
     @Test(arguments: Device.allCases.filter(\.hasWord))
-    func `a name that the archive has already names the word's person, and nothing is stored twice`(
+    func `an existing name becomes the owner's, and nothing is stored twice`(
         device: Device
     ) async throws {
         #expect(try await store(device, Self.chat).new == 4)
@@ -157,7 +157,7 @@ struct OwnNameImportTests {
     }
 
     @Test(arguments: Device.allCases.filter(\.hasWord), ["철수", "민수"])
-    func `a wrong name is replaced by the right one: nothing is stored twice, and each keeps their messages`(
+    func `a wrong owner's name is replaced, nothing is stored twice, and messages stay theirs`(
         device: Device, wrong: String
     ) async throws {
         #expect(try await store(device, Self.chat, me: [wrong]).new == 4)
@@ -169,7 +169,7 @@ struct OwnNameImportTests {
     }
 
     @Test(arguments: Device.allCases.filter(\.hasWord))
-    func `a person of the owner's name who takes up the word's person keeps their name`(device: Device) async throws {
+    func `merging the word's person into the owner keeps the owner's name`(device: Device) async throws {
         try await store(.mac, Self.chat)
         try await store(device, [Said(minute: 900, name: "지아", text: "모레")])
         let users = try await archive.reading().users(scope: .accounts(["old"]))
@@ -197,7 +197,7 @@ struct OwnNameImportTests {
     }
 
     @Test(arguments: [Device.mac, .windows])
-    func `where the owner has a name, the word is somebody else's name`(device: Device) async throws {
+    func `if the owner has a name, the word is another person's name`(device: Device) async throws {
         try await store(device, [Said(minute: 781, name: "나", text: "hi"), Said(minute: 782, name: "지아", text: "ho")])
         #expect(try await own() == [])
         try await store(device, [Said(minute: 783, name: "지아", text: "ho")], me: ["지아"])
@@ -205,7 +205,7 @@ struct OwnNameImportTests {
     }
 
     @Test(arguments: ["alice", "U7"])
-    func `an owner whom the export knows by an id is named by the name or the id`(name: String) async throws {
+    func `an owner with an id in the export is named by name or id`(name: String) async throws {
         let message = ImportedMessage(
             room: "general", roomKey: "C1", kind: .message, sender: "alice", senderKey: "U7", body: "hi",
             time: Timestamp(microseconds: 1_795_242_191_000_000), resolution: .second, remoteID: "1")
@@ -221,7 +221,7 @@ struct OwnNameImportTests {
         #expect(try await own() == ["alice"])
     }
 
-    @Test func `without a name, the export's own word is the owner`() async throws {
+    @Test func `without a name, the export's word names the owner`() async throws {
         try await store(.iPhone, Self.chat)
         #expect(try await own() == ["나"])
         #expect(try await store(.android, Self.chat) == ImportTally(known: 4))
@@ -240,7 +240,7 @@ struct OwnNameImportTests {
     }
 
     @Test(arguments: 0..<UInt64(30))
-    func `exports with words and names are stored once, in any order, if the owner's name is known`(
+    func `exports with words and names are stored once, in any order, if the owner is known`(
         seed: UInt64
     ) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -257,7 +257,7 @@ struct OwnNameImportTests {
     }
 
     @Test(arguments: 0..<UInt64(30))
-    func `an export that was imported adds nothing again, also once the owner's name is known`(
+    func `importing an export again adds nothing, even after the owner is named`(
         seed: UInt64
     ) async throws {
         var generator = SeededGenerator(seed: seed)

@@ -15,18 +15,18 @@ struct PagerTests {
         (["SCROLLBACK_PAGER": "cat", "PAGER": "less"], nil), (["PAGER": "cat -v"], "cat -v"),
         (["TERM": "dumb", "PAGER": "less"], nil), (["TERM": ""], nil),
     ])
-    func `the pager is the one that was chosen, and none for a dumb terminal`(
+    func `the chosen pager is used, and none on a dumb terminal`(
         environment: [String: String], chosen: String?
     ) {
         #expect(command(environment) == chosen)
     }
 
     @Test(arguments: [([:], false), (["PAGER": "less -FRX"], true), (["SCROLLBACK_PAGER": "less"], true)])
-    func `a pager is named if a variable has it`(environment: [String: String], isNamed: Bool) {
+    func `a pager from a variable counts as named`(environment: [String: String], isNamed: Bool) {
         #expect(Pager(environment: environment, terminal: Terminal(environment: ["TERM": "xterm"]))?.isNamed == isNamed)
     }
 
-    @Test func `a pager of one's own shows colours too, unless told otherwise`() throws {
+    @Test func `a custom pager shows colours unless its variables forbid it`() throws {
         let terminal = Terminal(environment: ["TERM": "xterm"])
         let own = try #require(Pager(environment: ["LESS": "S", "A": "1"], terminal: terminal))
         #expect(own.environment == ["LESS": "S", "LV": "-c", "A": "1"])
@@ -42,13 +42,13 @@ struct PagerTests {
         (.always, ["TERM": "dumb", "NO_COLOR": "1"], true), (.never, ["TERM": "xterm"], false), (.auto, nil, false),
         (.always, nil, true),
     ])
-    func `colours are for terminals that take them, or for who asks`(
+    func `terminals that support colours get them, and others on request`(
         choice: ColorChoice, environment: [String: String]?, isColored: Bool
     ) {
         #expect(Style(choice, terminal: environment.map(Terminal.init)).isColored == isColored)
     }
 
-    @Test func `a name has one colour, however it is composed, and one's own is bold`() {
+    @Test func `a name has one colour in any Unicode form, and one's own is bold`() {
         let style = Style(isColored: true)
         let composed = style.name("x", of: "민수")
         #expect(composed == style.name("x", of: "\u{1106}\u{1175}\u{11AB}\u{1109}\u{116E}"))

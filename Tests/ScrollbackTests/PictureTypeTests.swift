@@ -24,7 +24,7 @@ struct PictureTypeTests {
         #expect(PictureType(beginning: bytes) == nil)
     }
 
-    @Test func `brands after the end of the box, or in a box of any size, do not count`() {
+    @Test func `brands beyond the box, or in a box of any size, do not count`() {
         let short = box(["mif1", "\0\0\0\0"]) + Array("avif".utf8)
         #expect(PictureType(beginning: short) == nil)
         for size: UInt8 in [0, 1, 7, 8, 11, 255] {

@@ -48,7 +48,7 @@ struct PrintedWordsTests {
         }.map { $0.joined(separator: " ") }
     }
 
-    @Test func `no text that the program prints has a word that needs two readings`() throws {
+    @Test func `no printed text has an ambiguous word`() throws {
         #expect(Self.sources.count > 500)
         for path in Self.sources {
             let literals = SwiftLiterals(try document("Sources/" + path))
@@ -61,7 +61,7 @@ struct PrintedWordsTests {
         }
     }
 
-    @Test func `no page about an error or a command has a word that needs two readings`() throws {
+    @Test func `no page about an error or a command has an ambiguous word`() throws {
         #expect(Self.pages.count > 40)
         for path in Self.pages {
             // A paragraph, so that a line's end does not hide a phrase.
@@ -78,7 +78,7 @@ struct PrintedWordsTests {
             ("Nothing is amiss at\nall", ["amiss", "at all"]), ("stored. Of these", [". of"]), ("of account", [". of"]),
             ("untold, a list of all", []), ("is offline; at allowed times", []),
         ] as [(String, [String])])
-    func `a banned word is found as a whole, in any case and over line ends`(text: String, found: [String]) {
+    func `a banned word is found whole, in any case and across lines`(text: String, found: [String]) {
         #expect(Self.found(in: text) == found)
     }
 

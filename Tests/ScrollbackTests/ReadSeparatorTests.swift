@@ -15,7 +15,7 @@ struct ReadSeparatorTests {
             separator: ReadSeparator(unread))
     }
 
-    @Test func `the separator stands between what was read and what was not`() {
+    @Test func `the separator is between read and unread messages`() {
         var text = renderer(unread(2))
         #expect(
             text.render([message("read"), message("new", at: at(60)), message("newer", at: at(61))]) == """
@@ -29,7 +29,7 @@ struct ReadSeparatorTests {
         #expect(!text.render([message("newest", at: at(62))]).contains("==="), "once")
     }
 
-    @Test func `a gap after the marker is news, one before it is not`() {
+    @Test func `a gap after the marker is new, and one before it is not`() {
         var text = renderer(unread(1))
         let lines = text.render(
             [message("read"), message("new", at: at(60))],
@@ -38,7 +38,7 @@ struct ReadSeparatorTests {
         #expect(lines == ["--- gap 2", "Saturday ", "06:23  al", "=== 1 unr", "--- gap 0", "06:24  al"])
     }
 
-    @Test func `joins on both sides of the marker are not folded into one`() {
+    @Test func `joins on both sides of the marker are not folded together`() {
         var text = renderer(unread(0))
         let joins = [-1, 0, 1, 2].map { message(nil, at: at($0), kind: .join, sender: "bob\($0)") }
         let lines = text.render(joins).split(separator: "\n")
@@ -46,7 +46,7 @@ struct ReadSeparatorTests {
         #expect(lines[1].contains("2 joined") && lines[3].contains("2 joined"))
     }
 
-    @Test func `where nothing was marked, all stands below the separator`() {
+    @Test func `without a marker, everything is below the separator`() {
         var text = renderer(unread(UnreadRoom.countLimit, through: nil))
         #expect(
             text.render([message("first")]).hasPrefix("=== 10000+ unread, nothing was marked as read yet ===\nSaturday")

@@ -37,7 +37,7 @@ struct ReadmeTests {
     }
 
     @Test(arguments: ["README.md", "README.ko.md", "docs/README.md"])
-    func `every link to a file leads to one`(path: String) throws {
+    func `every link to a file leads to an existing one`(path: String) throws {
         let folder = Self.root.appending(path: path).deletingLastPathComponent()
         for link in Self.links(try Self.text(path)) where !link.hasPrefix("https:") {
             let file = link.split(separator: "#")[0]

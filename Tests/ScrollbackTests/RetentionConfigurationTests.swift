@@ -25,7 +25,7 @@ struct RetentionConfigurationTests {
         return error.lines.split(separator: "\n").map(String.init)
     }
 
-    @Test func `an account's tables come before those for all accounts`() throws {
+    @Test func `an account's tables precede those for all accounts`() throws {
         let configuration = try read(
             """
             [retention]
@@ -55,7 +55,7 @@ struct RetentionConfigurationTests {
         #expect(other.rule(for: .messages, room: "#bots")?.text == "max_age = \"365d\"")
     }
 
-    @Test func `a pattern that matches no account or no room is named, with what it may mean`() throws {
+    @Test func `a pattern without a matching account or room is named, with suggestions`() throws {
         let configuration = try read(
             """
             [[retention.rule]]
@@ -90,7 +90,7 @@ struct RetentionConfigurationTests {
             ])
     }
 
-    @Test func `rules can name rooms of accounts that are only imported`() throws {
+    @Test func `rules can name rooms of imported accounts`() throws {
         let configuration = try read(
             """
             [retention]
@@ -136,19 +136,18 @@ struct RetentionConfigurationTests {
     @Test(arguments: [
         "hot_accounts = 5", "hot_bytes = \"1GB\"", "keep_free = \"1GB\"", "bots = [\"relay\"]", "data = \"x\"",
     ])
-    func `limits, names of bots or a data folder alone are a configuration, for imported accounts`(text: String) throws
-    {
+    func `limits, bots or a data folder alone are a valid configuration`(text: String) throws {
         #expect(try read(text).accounts.isEmpty)
     }
 
-    @Test func `a bot of an account that does not exist is named, with what it may mean`() throws {
+    @Test func `a bot of an unknown account is named, with a suggestion`() throws {
         let text = "bots = [\"helper\", \"classroom/helper\", \"old/helper\", \"clasroom/helper\"]\n"
         let configuration = try read(text + account)
         let warning = "no account matches \"clasroom/helper\" of bots; did you mean \"classroom\"?"
         #expect(configuration.unmatchedBots(known: ["old"]) == [warning])
     }
 
-    @Test func `rules alone are a configuration, for imported accounts`() throws {
+    @Test func `rules alone are a valid configuration`() throws {
         #expect(try read("[retention]\nmax_age = \"1h\"").accounts.isEmpty)
     }
 
@@ -167,7 +166,7 @@ struct RetentionConfigurationTests {
         ("[retention]\nmax_ages = \"1d\"", "x.toml:2: retention: unknown key \"max_ages\"; did you mean \"max_age\"?"),
         ("[retention]\nrooms = [\"#a\"]", "x.toml:2: retention: unknown key \"rooms\""),
     ])
-    func `a mistake in the table for all accounts is reported with its line`(text: String, says: String) throws {
+    func `a mistake in the common table is reported with its line`(text: String, says: String) throws {
         let found = try problems(text + "\n\n" + account)
         #expect(found.count == 1 && found[0].hasPrefix(says), "\(found)")
     }
@@ -185,7 +184,7 @@ struct RetentionConfigurationTests {
         #expect(found[0].hasPrefix("x.toml:"))
     }
 
-    @Test func `the time until the next run is that to the next such minute of the day`() throws {
+    @Test func `the next run is at the next such minute of the day`() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "Asia/Seoul"))
         let now = try #require(calendar.date(from: DateComponents(year: 2026, month: 11, day: 26, hour: 3, minute: 29)))

@@ -4,7 +4,7 @@ import Testing
 @testable import Operations
 
 struct RoomOrderTests {
-    @Test func `rooms are sorted by name without regard to kind and case, those of an account together`() {
+    @Test func `rooms are sorted by name within an account, without regard to kind and case`() {
         var direct = room("alice", id: 1)
         direct.kind = .direct
         let rooms = [

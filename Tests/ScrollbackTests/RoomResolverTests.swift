@@ -25,16 +25,16 @@ struct RoomResolverTests {
         ("12", "demo 6"), ("work/12", "work 12"), ("3", "demo 3"), ("demo/2", "demo 2"),
         ("CAFE\u{301}", "demo 7"),
     ])
-    func `a room is found by name, account and name, or id`(argument: String, found: String) throws {
+    func `a room is found by its name, account and name, or id`(argument: String, found: String) throws {
         #expect(try resolve(argument) == found)
     }
 
-    @Test func `an ambiguous name lists what to choose from`() throws {
+    @Test func `an ambiguous name lists the choices`() throws {
         let error = try #require(throws: OperationError.self) { try resolve("lobby") }
         #expect(error.description.contains("demo/lobby, work/lobby"))
     }
 
-    @Test func `an unknown name gets the nearest, and the folder that was looked into`() throws {
+    @Test func `an unknown name gets the nearest and the searched folder`() throws {
         let error = try #require(throws: OperationError.self) { try resolve("loby2") }
         #expect(error.description.contains("in data"))
         #expect(error.description.contains("did you mean \"Lobby2\"?"))
@@ -44,14 +44,14 @@ struct RoomResolverTests {
         ("cafe", "did you mean \"café\"?"), ("ＳＷＩＦＴ２", "did you mean \"swift\""),
         ("work/lobbi", "did you mean \"work/lobby\"?"),
     ])
-    func `an unknown name gets those that a search takes for equal, or near ones`(argument: String, question: String)
+    func `an unknown name gets names that a search folds alike, or near ones`(argument: String, question: String)
         throws
     {
         let error = try #require(throws: OperationError.self) { try resolve(argument) }
         #expect(error.code == .unknownRoom && error.description.contains(question), "\(error.description)")
     }
 
-    @Test func `an empty room does not hide the channel of its name`() throws {
+    @Test func `an empty room does not hide the channel with its name`() throws {
         let rooms = [
             NamedRoom(account: "libera", network: "irc", id: 1, name: "linux", isEmpty: true),
             NamedRoom(account: "libera", network: "irc", id: 2, name: "#linux"),
@@ -63,12 +63,12 @@ struct RoomResolverTests {
     }
 
     @Test(arguments: ["", "/", "demo/", "🏠", "\u{1B}[2J", String(repeating: "x", count: 100_000)])
-    func `any argument is answered`(argument: String) throws {
+    func `any argument gets an error without control characters`(argument: String) throws {
         let error = try #require(throws: OperationError.self) { try resolve(argument) }
         #expect(!error.description.unicodeScalars.contains(where: Sanitizer.isHostile))
     }
 
-    @Test func `every room has a name by which it is found again`() throws {
+    @Test func `every room is found again by its printed name`() throws {
         let tricky =
             rooms + [
                 room("b", id: 9, account: "a").named, room("a/b", id: 10, account: "z").named,
@@ -102,7 +102,7 @@ struct RoomResolverTests {
         ("잡", "work/잡담"), ("acme/잡", "work/잡담"), ("acme/general", "work/acme/general"),
         ("work/초록/general", "work/초록/general"), ("acme", "work/acme"),
     ])
-    func `a part of a name that no other room has, a former name and a workspace's room are found`(
+    func `a unique part, a former name and a workspace's room are found`(
         argument: String, found: String
     ) throws {
         #expect(both.name(of: try both.resolve(argument)) == found)
@@ -140,7 +140,7 @@ struct RoomResolverTests {
         ("Tri", true, "demo/Trip home; quote a name with spaces: in:\"demo/Trip 2026\" [ambiguous]"),
         ("lob", true, "demo/lobby, demo/Lobby2, work/lobby [ambiguous]"),
     ])
-    func `a part of several names in a query gets the quotes that a name with spaces needs`(
+    func `suggested names with spaces have quotes in a query`(
         part: String, isOfQuery: Bool, end: String
     ) throws {
         let trips = [room("Trip", id: 21), room("Trip 2026", id: 22), room("Trip home", id: 23)].map(\.named)
@@ -155,7 +155,7 @@ struct RoomResolverTests {
         return resolver
     }
 
-    @Test func `many rooms are listed in part, and the same room of two accounts can be merged`() throws {
+    @Test func `a long list of rooms is cut, and one room of two accounts can be merged`() throws {
         let many = (1...12).map { room("#r\($0)", id: Int64($0), account: "net").named }
         let part = try #require(throws: OperationError.self) {
             try RoomResolver(rooms: many, folder: "data").resolve("r")
@@ -173,7 +173,7 @@ struct RoomResolverTests {
         ("초록", ["초록/general", "초록/acme"]),
         ("#scroll", ["/#scroll"]), ("acme", ["초록/acme"]),
     ])
-    func `a workspace is all its rooms, where no room has its name`(argument: String, found: [String]) throws {
+    func `a workspace stands for all its rooms, unless a room has its name`(argument: String, found: [String]) throws {
         #expect(try both.resolveAll(argument).map { "\($0.workspace ?? "")/\($0.name)" } == found)
         #expect(try both.resolveEverywhere(argument).map { "\($0.workspace ?? "")/\($0.name)" } == found)
     }

@@ -14,7 +14,7 @@ struct SQLDocumentTests {
         page = try document("docs/sql.md")
     }
 
-    @Test func `every example has an answer`() async throws {
+    @Test func `every example has a result`() async throws {
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path + "/data")
         for account in ["one", "two"] {
@@ -49,12 +49,12 @@ struct SQLDocumentTests {
         }
     }
 
-    @Test func `every view is in the page`() throws {
+    @Test func `the page has every view`() throws {
         let table = try #require(page.components(separatedBy: "\n## Views\n").last?.components(separatedBy: "\n## ")[0])
         for view in SQLView.all { #expect(table.contains("`\(view.name)`"), "\(view.name)") }
     }
 
-    @Test func `the columns of a message are those of JSON and CSV, except for the ones in the table of differences`()
+    @Test func `the columns of a message match JSON and CSV, except for the documented ones`()
         throws
     {
         let section = try #require(page.components(separatedBy: "\n## The same message in JSON and CSV\n").last)

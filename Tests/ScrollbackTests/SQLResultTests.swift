@@ -20,7 +20,7 @@ struct SQLResultTests {
         return text + result.end(hasMore: hasMore, leftOut: [])
     }
 
-    @Test func `JSON has every digit, and is one document for any number of parts`() throws {
+    @Test func `JSON keeps every digit, and is one document for any number of parts`() throws {
         let whole = render(.json, parts: [rows], hasMore: true)
         #expect(
             whole == #"""
@@ -39,12 +39,12 @@ struct SQLResultTests {
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(render(.json, parts: [[]]).utf8)) }
     }
 
-    @Test func `JSON lines have an object a row`() {
+    @Test func `JSON lines have one object per row`() {
         let lines = render(.jsonl, parts: [rows]).split(separator: "\n")
         #expect(lines.count == 2 && lines[0].hasPrefix(#"{"text": "a,\"b\"\u001b", "integer": -5, "#))
     }
 
-    @Test func `CSV guards texts, and leaves numbers as they are`() {
+    @Test func `CSV guards texts and keeps numbers unchanged`() {
         let expected = """
             text,integer,real,null,blob\r
             "a,""b""\\u{1B}",-5,0.5,,x'00ff'\r
@@ -56,7 +56,7 @@ struct SQLResultTests {
         #expect(render(.csv, parts: [[]]) == "text,integer,real,null,blob\r\n")
     }
 
-    @Test func `text is a table with numbers on the right and nothing that controls a terminal`() {
+    @Test func `text is a table with numbers on the right and no control characters`() {
         #expect(
             render(.text, parts: [rows]) == """
                 text                     integer    real  null  blob
@@ -67,7 +67,7 @@ struct SQLResultTests {
         #expect(render(.text, parts: [[]]) == "")
     }
 
-    @Test func `a mistake says what was meant`() {
+    @Test func `a mistake gets a suggestion`() {
         func hint(_ kind: SQLQueryError.Kind, in statement: String = "") -> String? {
             SQLFailure(SQLQueryError(kind, "x"), in: statement).error.hint
         }
@@ -90,7 +90,7 @@ struct SQLResultTests {
         #expect(lines.hasPrefix("view,column,type,about,example\r\nmessages,account,TEXT,The account's name,"))
     }
 
-    @Test func `a zone may be behind UTC`() throws {
+    @Test func `a zone can be behind UTC`() throws {
         for zone in [["--timezone", "-09:30"], ["--timezone=-09:30"]] {
             let command = try ScrollbackCommand.parseAsRoot(["sql", "SELECT 1"] + zone)
             #expect((command as? SQLCommand)?.timezone == "-09:30")
@@ -103,7 +103,7 @@ struct SQLResultTests {
         (["sql", "SELECT 1", "--timeout", "0"], "1 to 86400"), (["sql", "SELECT 1", "-n", "1001"], "1 to 1000"),
         (["sql", "--schema", "SELECT 1"], "takes no statement"), (["sql", "SELECT 1", "SELECT 2"], "SELECT 2"),
     ])
-    func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
+    func `each invalid command line is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
         #expect(ExitCode(for: error).rawValue == 64)
         #expect(CommandPath(ScrollbackCommand.self, arguments).text(of: error).contains(reason))

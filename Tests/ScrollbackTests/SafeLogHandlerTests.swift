@@ -18,7 +18,7 @@ struct SafeLogHandlerTests {
         return lines.withLock(\.self)
     }
 
-    @Test func `a record is one line with its category and metadata in order`() {
+    @Test func `a record is one line with its category and ordered metadata`() {
         let found = lines(format: .text) { logger in
             var logger = logger
             logger[metadataKey: "account"] = "demo"
@@ -30,13 +30,13 @@ struct SafeLogHandlerTests {
             ])
     }
 
-    @Test func `what a peer sends can't make another record or move the cursor`() {
+    @Test func `a peer's text can't forge a record or move the cursor`() {
         let found = lines(format: .text) { $0.error("refused", metadata: ["error": "x\n2026 forged\u{1B}[2J\u{9B}"]) }
         #expect(found.count == 1)
         #expect(found[0].hasSuffix("error=\"x\\u{A}2026 forged\\u{1B}[2J\\u{9B}\"\n"))
     }
 
-    @Test func `JSON has one object a line`() throws {
+    @Test func `JSON has one object per line`() throws {
         let found = lines(format: .json) { $0.warning("refused", metadata: ["error": "x\n\u{1B}"]) }
         #expect(
             found == [
@@ -75,7 +75,7 @@ struct SafeLogHandlerTests {
         return (burst, lines.withLock(\.self))
     }
 
-    @Test func `a peer that has us log fifty thousand times fills no log, and how often it was is told`() {
+    @Test func `fifty thousand similar records don't fill the log, and are counted`() {
         let (burst, later) = written(account: "demo", records: 50_000)
         #expect(burst.count == LogLimiter.burst)
         #expect(burst.first?.contains("reason=\"kicked 1\"") == true)
@@ -85,7 +85,7 @@ struct SafeLogHandlerTests {
         #expect(later.last?.contains("suppressed") == false)
     }
 
-    @Test func `what was left out of a flood is reported within a minute after it has stopped, once`() {
+    @Test func `records suppressed in a flood are reported once, within a minute after it`() {
         let lines = Mutex<[String]>([])
         let time = Mutex(Duration.zero)
         let limiter = LogLimiter(elapsed: { time.withLock(\.self) })
@@ -120,11 +120,11 @@ struct SafeLogHandlerTests {
         #expect(found.count == 1 && (found.first?.utf8.count ?? 0) < 1200)
     }
 
-    @Test func `what is logged of no account is written whole`() {
+    @Test func `records without an account are not limited`() {
         #expect(written(account: nil, records: 1000).burst.count == 1000)
     }
 
-    @Test func `each account has a log of its own, which is whole again after a rest`() {
+    @Test func `each account has its own limit, which recovers after a rest`() {
         let time = Mutex(Duration.zero)
         let limiter = LogLimiter(elapsed: { time.withLock(\.self) })
         func spend(_ account: String) -> LogLimiter.Verdict {
@@ -139,7 +139,7 @@ struct SafeLogHandlerTests {
         #expect(spend("a") == .suppress)
     }
 
-    @Test func `each reason for which requests are refused has a limit of its own, in all its peers together`() {
+    @Test func `each reason for refused requests has its own limit over all peers`() {
         let limiter = LogLimiter(elapsed: { .zero })
         func refuse(_ reason: String, peer: Int) -> LogLimiter.Verdict {
             limiter.verdict(

@@ -19,18 +19,18 @@ struct SafeNameTests {
         ("manifest.jsonl", "_manifest.jsonl"), ("index", "index"), ("Attachments", "_Attachments"),
         ("files", "_files"),
     ])
-    func `a folder has the room's name, without what a file system refuses`(name: String, expected: String) {
+    func `a folder has the room's name without characters that file systems refuse`(name: String, expected: String) {
         #expect(
             Array(folder(name).unicodeScalars) == Array(expected.precomposedStringWithCanonicalMapping.unicodeScalars))
     }
 
     @Test(arguments: ["a\u{0}b", "a\nb", "a\u{1B}[1mb", "a\u{202E}b"])
-    func `control characters and direction overrides are not in a folder's name`(name: String) {
+    func `folder names have no control characters and direction overrides`(name: String) {
         let folder = folder(name)
         #expect(folder.unicodeScalars.allSatisfy { $0.value > 0x1F && $0.value != 0x202E && $0 != "\\" }, "\(folder)")
     }
 
-    @Test func `a long name is cut between characters, and stays within 143 bytes with a number`() {
+    @Test func `a long name is cut between characters, and has at most 143 bytes with a number`() {
         var names = SafeName()
         let name = String(repeating: "가", count: 100)
         let (first, second) = (names.folder(for: name, otherwise: "room"), names.folder(for: name, otherwise: "room"))
@@ -38,7 +38,7 @@ struct SafeNameTests {
         #expect(second == first + "-2")
     }
 
-    @Test func `names that differ only in case or in composition get different folders`() {
+    @Test func `names that differ only in case or Unicode form get different folders`() {
         var names = SafeName()
         let given = ["#Foo", "#foo", "#FOO", "#foo-2", "가", "\u{1100}\u{1161}", "Straße", "STRASSE"]
         let folders = given.map { names.folder(for: $0, otherwise: "room") }

@@ -22,7 +22,7 @@ struct SanitizerTests {
         ("\u{FFF0}\u{E0080}\u{E0FFF}", "\\u{FFF0}\\u{E0080}\\u{E0FFF}"),
         ("葛\u{E0100}\u{E0101}", "葛\u{E0100}\\u{E0101}"),
     ])
-    func `what a terminal would act upon or hide is written out`(text: String, shown: String) {
+    func `control and hidden characters are escaped`(text: String, shown: String) {
         #expect(Sanitizer.line(text) == shown)
     }
 
@@ -31,7 +31,7 @@ struct SanitizerTests {
         "ᠮᠣᠩ\u{180B}ᠭᠣᠯ",
         "",
     ])
-    func `honest text stays as it is`(text: String) {
+    func `honest text stays unchanged`(text: String) {
         #expect(Array(Sanitizer.line(text).unicodeScalars) == Array(text.unicodeScalars))
     }
 
@@ -44,21 +44,21 @@ struct SanitizerTests {
         ("\u{2068}\u{202E}a\u{2069}", "\\u{202E}a"),
         ("\u{2067}\u{2068}a\u{2069}\u{2069}", "\\u{2067}a\\u{2069}"),
     ])
-    func `isolates around a name are not shown if both are in one line`(text: String, shown: String) {
+    func `paired isolates around a name on one line are removed`(text: String, shown: String) {
         #expect(Sanitizer.body(text) == shown)
     }
 
-    @Test func `isolates are not shown either where a style or a hit begins between them`() throws {
+    @Test func `isolates are removed even if a style or a hit begins between them`() throws {
         let body = "@\u{2068}Bob\u{2069} \u{2}look"
         let hit = try #require(body.firstRange(of: "Bob"))
         #expect(StyledText(body, matches: [hit]).parts.map(\.text) == ["@", "Bob", " ", "look"])
     }
 
-    @Test func `a body keeps its line feeds and tabs and nothing else`() {
+    @Test func `a body keeps line feeds and tabs, and no other control character`() {
         #expect(Sanitizer.body("a\n\tb\r\n\u{1B}") == "a\n\tb\\u{D}\n\\u{1B}")
     }
 
-    @Test func `no code point that is escaped is left, wherever it stands`() {
+    @Test func `every hostile code point is escaped in any place`() {
         for value in 0...UInt32(0x10FFFF) {
             guard let scalar = Unicode.Scalar(value), Sanitizer.isHostile(scalar) else { continue }
             let shown = Sanitizer.line("a\(Character(scalar))\u{301}b")

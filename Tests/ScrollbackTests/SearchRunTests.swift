@@ -8,7 +8,7 @@ import Testing
 @testable import Operations
 
 struct SearchRunTests {
-    @Test func `when time is up a page tells how far it came, and a count is an error`() async throws {
+    @Test func `when its time is over, a page says how far it came, and a count is an error`() async throws {
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path)
         let writer = try await archive.openWriter(AccountIdentity(name: "demo", network: "log"))

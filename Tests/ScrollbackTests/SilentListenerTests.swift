@@ -71,7 +71,7 @@ struct SilentListenerTests {
         #expect(error.code == .listenerSilent, "\(error)")
     }
 
-    @Test func `a listener that does not answer is an error when the time is over`() async throws {
+    @Test func `a listener that does not answer is an error after the timeout`() async throws {
         try await withTemporaryFolder { folder in
             let listening = try Listening(folder: folder)
             try await expectSilence(ControlClient(folder: folder, timeout: .milliseconds(50)))
@@ -79,7 +79,7 @@ struct SilentListenerTests {
         }
     }
 
-    @Test func `a listener that takes no further connection is an error when the time is over`() async throws {
+    @Test func `a listener that accepts no connection is an error after the timeout`() async throws {
         try await withTemporaryFolder { folder in
             let listening = try Listening(folder: folder, backlog: 0)
             let others = listening.fill(folder: folder)
@@ -102,7 +102,7 @@ struct SilentListenerTests {
     }
 
     @Test(arguments: ["{\"accounts\": []}\n", "{\"accounts\": []}\n{\"more\"}\n"])
-    func `an answer may come in any parts, and ends with its line`(answer: String) async throws {
+    func `an answer can come in any parts and ends with its line`(answer: String) async throws {
         try await withTemporaryFolder { folder in
             let listening = try Listening(folder: folder)
             for parts in [[Array(answer.utf8)], answer.utf8.map { [$0] }] {
@@ -113,7 +113,7 @@ struct SilentListenerTests {
     }
 
     @Test(arguments: ["", "{\"accounts\": []}", "no JSON\n"])
-    func `half an answer is none`(answer: String) async throws {
+    func `an incomplete answer is ignored`(answer: String) async throws {
         try await withTemporaryFolder { folder in
             let listening = try Listening(folder: folder)
             listening.answer([Array(answer.utf8)])
@@ -121,7 +121,7 @@ struct SilentListenerTests {
         }
     }
 
-    @Test func `a line beyond the limit is not kept`() async throws {
+    @Test func `a line over the limit is not kept`() async throws {
         try await withTemporaryFolder { folder in
             let listening = try Listening(folder: folder)
             for (limit, line) in [(5, Array("12345".utf8)), (4, nil)] as [(Int, [UInt8]?)] {

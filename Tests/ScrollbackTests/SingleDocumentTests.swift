@@ -44,7 +44,7 @@ struct SingleDocumentTests {
         return html
     }
 
-    @Test func `a room is one document with its pictures, months and facts, and nothing outside it`() async throws {
+    @Test func `a room is one self-contained document with its pictures, months and facts`() async throws {
         let fixture = try await fixture(("/사진.png", SamplePicture.png), ("mxc://example.org/A", SamplePicture.gif))
         try await fixture.say("see https://example.org/x <b>&\"'")
         fixture.pass(.seconds(86_400 * 40))
@@ -66,7 +66,7 @@ struct SingleDocumentTests {
         #expect(!html.tags.contains { ["script", "link", "iframe"].contains($0.name) })
     }
 
-    @Test func `what is not a picture is not inside, whatever its name says`() async throws {
+    @Test func `only real pictures are embedded, whatever their names`() async throws {
         let fixture = try await fixture(
             ("/page.png", SamplePicture.html), ("/drawing.svg", SamplePicture.svg), ("/movie.mp4", [1, 2, 3]),
             ("/picture.html", SamplePicture.png))
@@ -82,7 +82,7 @@ struct SingleDocumentTests {
         #expect(!text.contains("alert(1)") && !text.contains("svg+xml"))
     }
 
-    @Test func `pictures over a limit are left out, counted, and named where they are`() async throws {
+    @Test func `pictures over a limit are left out, counted and named in place`() async throws {
         let fixture = try await fixture(
             ("/1.png", SamplePicture.png), ("/2.gif", SamplePicture.gif),
             ("/3.png", SamplePicture.beginning(SamplePicture.png, length: 5000, last: 3)), ("/4.gif", SamplePicture.gif)
@@ -98,7 +98,7 @@ struct SingleDocumentTests {
         for document in [first.text, second.text, none.text] { try closed(document) }
     }
 
-    @Test func `a huge picture is left out by its size, without being read`() async throws {
+    @Test func `a huge picture is left out by size without being read`() async throws {
         let fixture = try await fixture(("/1.png", SamplePicture.png))
         let size: UInt64 = 50_000_000_000
         // A sparse file, which takes no space.
@@ -125,7 +125,7 @@ struct SingleDocumentTests {
         #expect(try closed(text).text.contains("Left out: 2 files, missing or damaged in the archive (5.0 kB)\n"))
     }
 
-    @Test func `rooms follow each other, each with its own days, and the contents lead to them`() async throws {
+    @Test func `rooms follow each other with their own days, and the contents link to them`() async throws {
         let fixture = try await ExportFixture()
         try await fixture.say(lines: 0..<9)
         let (text, report) = try await fixture.document(title: "우리 <채팅>")
@@ -138,7 +138,7 @@ struct SingleDocumentTests {
         #expect((0..<9).allSatisfy { html.text.contains("line \($0)") })
     }
 
-    @Test func `a room of which nothing is left shows what was removed`() async throws {
+    @Test func `an empty room shows what was removed`() async throws {
         let fixture = try await ExportFixture()
         try await fixture.say(lines: 0..<9)
         try await fixture.removeAll()
@@ -154,7 +154,7 @@ struct SingleDocumentTests {
         try await fixture.close()
     }
 
-    @Test func `without messages a document says so`() async throws {
+    @Test func `a document without messages says so`() async throws {
         let fixture = try await ExportFixture()
         let all = try await fixture.document()
         let one = try await fixture.document(rooms: [try await room("#다른방", fixture)])
@@ -165,7 +165,7 @@ struct SingleDocumentTests {
     }
 
     @Test(arguments: 0..<4)
-    func `whatever is said and whatever files are called, a document has the tags of the program only`(
+    func `a document has only the program's tags, whatever the messages and file names`(
         seed: Int
     ) async throws {
         var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
@@ -181,7 +181,7 @@ struct SingleDocumentTests {
         #expect(report.pictures.count == 20 && html.tags.count { $0.name == "img" } == 20)
     }
 
-    @Test func `an earlier document is replaced as a whole, and another file is not`() async throws {
+    @Test func `an earlier document is replaced completely, and another file is not`() async throws {
         let fixture = try await fixture(("/1.png", SamplePicture.png))
         let first = try await fixture.document()
         #expect(try await fixture.document().text == first.text)
@@ -196,7 +196,7 @@ struct SingleDocumentTests {
             try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted() == ["data", "one.html"])
     }
 
-    @Test func `a document that is stopped leaves the earlier one`() async throws {
+    @Test func `a stopped document leaves the earlier one`() async throws {
         let fixture = try await fixture(("/1.png", SamplePicture.png))
         let earlier = try await fixture.document().text
         try await fixture.say("more")
@@ -210,7 +210,7 @@ struct SingleDocumentTests {
             try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted() == ["data", "one.html"])
     }
 
-    @Test func `a long room and a huge picture are passed on in small parts`() async throws {
+    @Test func `a long room and a huge picture are written in small parts`() async throws {
         let huge = SamplePicture.beginning(SamplePicture.png, length: 3_000_000)
         let fixture = try await fixture(("/huge.png", huge))
         try await fixture.say(lines: 0..<6000)

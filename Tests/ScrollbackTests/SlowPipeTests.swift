@@ -40,7 +40,7 @@ struct SlowPipeTests {
         return texts
     }
 
-    @Test func `a beginning ends with a pause after a line, and goes on from there`() throws {
+    @Test func `a beginning ends with a pause after a line, and reading continues there`() throws {
         #expect(try beginnings(["a", nil, "b\nc", "d", nil, "e", nil, nil, "f"]) == ["ab\ncd", "ab\ncde", "ab\ncdef"])
         #expect(try beginnings([]) == [""])
         #expect(try beginnings([nil, nil, "a"]) == ["a"])
@@ -48,13 +48,13 @@ struct SlowPipeTests {
         #expect(try beginnings([long, nil, "y"]) == [long])
     }
 
-    @Test func `a line, or what comes before a pause, is enough for a format that is known`() throws {
+    @Test func `a line or the text before a pause suffices for a known format`() throws {
         let known = try beginnings(["a", "b\n", "c", nil, "d\n"], isFormatKnown: true)
         #expect(known == ["ab\n", "ab\nc", "ab\ncd\n", "ab\ncd\n"])
         #expect(try beginnings(["a", nil, "b"], isFormatKnown: true) == ["a", "ab"])
     }
 
-    @Test func `a packed pipe that has sent too little to unpack has no beginning yet`() throws {
+    @Test func `a compressed pipe with too little data has no beginning yet`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let writer = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
@@ -83,7 +83,7 @@ struct SlowPipeTests {
     }
 
     @Test(arguments: RandomSource.kinds.filter { !["discord", "telegram", "slack"].contains($0) })
-    func `what a pipe sends with pauses is what it sends without`(kind: String) throws {
+    func `pauses in a pipe change nothing`(kind: String) throws {
         for seed in 1..<6 as Range<UInt64> {
             let source = RandomSource(kind, count: 20, seed: seed)
             let lines = source.bytes.split(separator: UInt8(ascii: "\n")).map { $0 + [UInt8(ascii: "\n")] }
@@ -113,7 +113,7 @@ struct SlowPipeTests {
         // The day.
         ("irssi", "-", "06:23 < alice> hi\n", "--- Day changed Sat Nov 21 2026\n06:24 < alice> ho\n"),
     ])
-    func `a beginning that leaves something open is not read before more has come`(
+    func `an incomplete beginning is not read before more arrives`(
         format: String, name: String, first: String, second: String
     ) throws {
         let format = try #require(KnownLogFormats.all.first { $0.name == format })
@@ -129,7 +129,7 @@ struct SlowPipeTests {
         #expect(!all.isEmpty)
     }
 
-    @Test func `the encoding of a slow pipe is recognised when the first lines come that are not UTF-8`() throws {
+    @Test func `the encoding of a slow pipe is recognised at the first lines that are not UTF-8`() throws {
         let texts = ["hi", "오늘 저녁에 뭐 먹을까?", "아까 보낸 파일 봤어? 나중에 봐도 돼", "네 알겠습니다. 우산을 가져갈게요"]
         for format in [IrssiFormat.self, CSVFormat.self] as [any LogFormats.LogFormat.Type] {
             var reader = try reader(format, "-")

@@ -31,7 +31,7 @@ struct StatisticsTextTests {
         return statistics
     }
 
-    @Test func `namesakes are told apart by their ids, and nobody else has one`() {
+    @Test func `ids distinguish people with one name, and others have none`() {
         var same = statistics
         same.counts[.user] = [
             HitCount(account: "demo", name: "민수", count: 700, id: 7),
@@ -72,7 +72,7 @@ struct StatisticsTextTests {
         #expect(shown.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 40 })
     }
 
-    @Test(arguments: [30, 40]) func `lines are fitted to a terminal, whatever the names`(width: Int) {
+    @Test(arguments: [30, 40]) func `lines fit a terminal, whatever the names`(width: Int) {
         var long = statistics
         long.counts[.user]?.append(
             HitCount(account: "demo", name: String(repeating: "n", count: 160), count: 10))
@@ -96,7 +96,7 @@ struct StatisticsTextTests {
                 """))
     }
 
-    @Test func `nothing is shown of no messages, and many months are shown in years`() {
+    @Test func `statistics without messages are empty, and many months are shown as years`() {
         #expect(text().text(Statistics()).isEmpty)
         var long = statistics
         long.counts[.month] = (1...24).map { number in
@@ -110,7 +110,7 @@ struct StatisticsTextTests {
         #expect(!shown.contains("2025-12  ") && shown.contains("2026-01  ") && !shown.contains("eve"))
     }
 
-    @Test func `machine formats have a row for each count, with the documented keys`() throws {
+    @Test func `machine formats have a row per count, with the documented keys`() throws {
         let skipped = [SkippedAccount(account: "old", reason: "cold", detail: "account 'old' is compressed")]
         let json = statistics.render(.json, limit: 1, skipped: skipped)
         let object = try #require(

@@ -25,7 +25,7 @@ struct StatusCheckTests {
             disk: StatusCheck.Disk(free: free, total: 100_000_000_000), now: sampleTime, time: LocalTime(zone: .gmt))
     }
 
-    @Test func `an account that is connected is fine`() {
+    @Test func `a connected account is fine`() {
         #expect(check([status(.connected)]).troubles == [])
         #expect(check([status(.connected)]).fine == "OK: 1 account connected\n")
         #expect(check([status(.connected), status(.connecting)]).fine == "OK: 1 account connected, 1 connecting\n")
@@ -33,7 +33,7 @@ struct StatusCheckTests {
             check(nil, expected: []).troubles == ["CRITICAL: no listener runs and no account is configured\n"])
     }
 
-    @Test func `an account that is not connected has a line with the time and the reason`() {
+    @Test func `a disconnected account has a line with the time and the reason`() {
         #expect(
             check([status(.waiting, error: "connection refused")]).troubles == [
                 "CRITICAL: libera: not connected since 2026-11-21 06:22:11 (connection refused)\n"
@@ -48,7 +48,7 @@ struct StatusCheckTests {
         #expect(check([status(.failed, error: "\u{1B}[2J")]).troubles.first?.contains("\u{1B}") == false)
     }
 
-    @Test func `without a listener there is one line for all accounts`() {
+    @Test func `without a listener, there is one line for all accounts`() {
         #expect(
             check(nil, expected: ["a", "b"]).troubles == ["CRITICAL: no listener runs for 2 configured accounts\n"])
         #expect(
@@ -57,7 +57,7 @@ struct StatusCheckTests {
             ])
     }
 
-    @Test func `silence, a long fetch of history and a store that is behind are troubles`() {
+    @Test func `silence, a long fetch of history and a slow store are troubles`() {
         var silent = status(.connected, since: 900)
         silent.lastSignOfLife = sampleTime.advanced(by: .seconds(-301))
         #expect(check([silent]).troubles == ["CRITICAL: libera: nothing received since 2026-11-21 06:18:10\n"])
@@ -78,7 +78,7 @@ struct StatusCheckTests {
         #expect(check([unstored]).troubles == ["CRITICAL: libera: disk full\n"])
     }
 
-    @Test func `an account whose file can't be read is a trouble, with its name if that is known`() {
+    @Test func `an unreadable account is a trouble, with its name if known`() {
         let unreadable = [
             SkippedAccount(account: "new\u{1B}", reason: "corrupt", detail: "accounts/new-1/1.sqlite is damaged"),
             SkippedAccount(
@@ -100,7 +100,7 @@ struct StatusCheckTests {
             ])
     }
 
-    @Test func `a disk that is nearly full is a trouble`() {
+    @Test func `a nearly full disk is a trouble`() {
         #expect(
             check([status(.connected)], free: 900_000_000).troubles == [
                 "CRITICAL: the disk of the data folder is nearly full: 900.0 MB free\n"

@@ -20,13 +20,12 @@ struct StopDeadlineTests {
     @Test(
         arguments: [(nil, SIGTERM, 143), (nil, SIGINT, 130), (1, SIGTERM, 1), (1, SIGHUP, 1)]
             as [(Int32?, Int32, Int32)])
-    func `a process that was told to stop ends when its time is over`(status: Int32?, signal: Int32, ended: Int32) async
-    {
+    func `a stopping process ends when its time is over`(status: Int32?, signal: Int32, ended: Int32) async {
         deadline(status: status).received(signal)
         await ends.wait { $0 == [ended] }
     }
 
-    @Test func `a second signal ends it at once, and one that a terminal sends twice does not`() {
+    @Test func `a second signal ends the process at once, and a hang-up does not count`() {
         let deadline = deadline(after: .seconds(3600))
         deadline.received(SIGHUP)
         deadline.received(SIGHUP)
@@ -36,7 +35,7 @@ struct StopDeadlineTests {
         #expect(ends.value == [130])
     }
 
-    @Test func `who can't be told what is left is not waited for`() async {
+    @Test func `a blocked report of the rest is not waited for`() async {
         let forever = DispatchSemaphore(value: 0)
         deadline {
             forever.wait()

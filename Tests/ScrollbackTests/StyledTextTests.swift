@@ -41,7 +41,7 @@ struct StyledTextTests {
     }
 
     @Test(arguments: ["\u{3}0w\u{3}", "\u{3}01b", "\u{3}98w", "\u{11}mono\u{11}", "\u{3}99x", "\u{3},5x", "\u{4}12x"])
-    func `what would hide a text, or a terminal can't show, is plain`(body: String) {
+    func `hiding and unsupported styles are plain`(body: String) {
         #expect(shown(body) == shown(body, isColored: false))
     }
 
@@ -49,7 +49,7 @@ struct StyledTextTests {
         "\u{1B}]8;id=1;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
     }
 
-    @Test func `an address is a link on a terminal with colours, without the marks around it`() {
+    @Test func `an address is a link on a coloured terminal, without surrounding marks`() {
         let address = "https://example.org/a,b"
         #expect(shown("(see \(address)), x") == "(see \(link(address, address))), x")
         #expect(shown(address) == link(address, address))
@@ -62,7 +62,7 @@ struct StyledTextTests {
         #expect(shown(korean) == link("https://example.org/%ED%95%9C%EA%B5%AD%EC%96%B4", korean))
     }
 
-    @Test func `each line of a broken address leads to the whole address`() {
+    @Test func `each line of a broken address links to the whole address`() {
         var renderer = renderer(isColored: true, width: 40)
         let address = "https://example.org/" + String(repeating: "abcdefghij", count: 6)
         let text = renderer.render([message("look: \(address), twice \(address)")])
@@ -75,7 +75,7 @@ struct StyledTextTests {
             })
     }
 
-    @Test func `a style ends with its message, and with its line`() {
+    @Test func `a style ends with its line and its message`() {
         var renderer = renderer(isColored: true)
         let text = renderer.render([message("\u{2}one\ntwo"), message("three")])
         let lines = text.split(separator: "\n").dropFirst()
@@ -83,19 +83,19 @@ struct StyledTextTests {
         #expect(lines.count == 3 && lines.dropFirst().first?.contains(sgr("1", "two")) == true)
     }
 
-    @Test func `what is dangerous is still written out, inside a style as outside`() {
+    @Test func `dangerous characters are escaped inside and outside styles`() {
         #expect(shown("\u{2}\u{1B}[2J\u{202E}\u{2}\u{7}") == sgr("1", "\\u{1B}[2J\\u{202E}") + "\\u{7}")
         #expect(shown("\u{1B}\u{3}4[31m", isColored: false) == "\\u{1B}[31m")
     }
 
-    @Test func `hits are painted where they stand in the body as it is stored`() {
+    @Test func `hits are highlighted at their place in the stored body`() {
         var renderer = renderer(isColored: true)
         renderer.matches = { body in body.range(of: "te\u{2}st").map { [$0] } ?? [] }
         let text = renderer.render([message("te\u{2}st\u{2}!")])
         #expect(text.hasSuffix(sgr("1;33", "test") + "!\n"), "\(text)")
     }
 
-    @Test func `a hit with a code in it is one hit, and styles go on behind it`() {
+    @Test func `a hit with a code in it is one hit, and styles continue after it`() {
         let body = "\u{3}4x down y"
         let range = body.range(of: "down")
         let styled = StyledText(body, matches: [range].compactMap(\.self))
@@ -106,13 +106,13 @@ struct StyledTextTests {
         #expect(painted == [sgr("91", "x") + " " + sgr("1;33", "down") + " " + sgr("91", "y")])
     }
 
-    @Test func `joins and answers are without codes too`() {
+    @Test func `joins and replies have no codes`() {
         #expect(shown("\u{2}bye\u{2}", isColored: false, kind: .leave).contains("<-- alice has left (bye)"))
         let reply = Message.Reply(remoteID: "1", id: MessageID(sampleTime), sender: "bob", body: "\u{3}4,5re\u{2}d")
         #expect(ReplyText.excerpt(reply, width: 50) == "bob: red")
     }
 
-    @Test func `a message shown whole has its styles, and what was sent stays as it was`() {
+    @Test func `show prints the styles, and keeps the payload unchanged`() {
         var detail = sampleDetail
         detail.versions[0].body = "\u{2}hi\u{2} \u{1B}"
         func text(_ style: Style) -> String {
@@ -124,7 +124,7 @@ struct StyledTextTests {
         #expect(CSV.record(JSONValue(message("\u{2}hi"))).contains(#"\u{2}hi"#))
     }
 
-    @Test func `too many changes of style end in plain text, all of it`() {
+    @Test func `too many changes of style end in complete plain text`() {
         let body = String(repeating: "\u{2}a\u{2}b", count: 5000)
         let styled = StyledText(body)
         #expect(styled.text == String(repeating: "ab", count: 5000))
@@ -132,7 +132,7 @@ struct StyledTextTests {
     }
 
     @Test(arguments: 0..<8)
-    func `whatever the codes, the text is safe, fits its lines and ends plain`(seed: Int) {
+    func `for any codes, the text is safe, fits its lines and ends plain`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let pieces = [
             "\u{2}", "\u{3}", "\u{3}4", "\u{3}04,12", "\u{3}4,", "\u{4}ff00aa", "\u{4}f", "\u{F}", "\u{11}", "\u{16}",
@@ -171,7 +171,7 @@ struct StyledTextTests {
                 + #"<span class="sb">http://a.ex</span>ample/</a> \u{1B}"#
         ),
     ])
-    func `a page has styles as classes`(body: String, html: String) {
+    func `a page shows styles as classes`(body: String, html: String) {
         #expect(HTMLText.body(body).text == html)
     }
 
@@ -184,12 +184,12 @@ struct StyledTextTests {
         ("\u{2}a\nb", "**a**\\\n**b**"), ("\u{1E}\u{2}(x)\u{F}y", "(x)y"), ("\u{1F}u\u{1F}", "u"), ("\u{2} \u{2}", ""),
         ("x\n\u{2}# y\u{2}", "x\\\n**# y**"),
     ])
-    func `Markdown has styles as emphasis, where a mark is one`(body: String, markdown: String) {
+    func `Markdown shows styles as emphasis`(body: String, markdown: String) {
         let lines = MarkdownText.lines(body, indent: "")
         #expect(lines == markdown.trimmingCharacters(in: .whitespaces))
     }
 
-    @Test func `a log and a fence have the text alone`() throws {
+    @Test func `a log and a fence have only the text`() throws {
         let (body, code) = ("\u{2}hi\u{2} \u{3}4you", "\u{2}if a {\n  b\u{2}\n}")
         #expect(try exported(TextExport.self, message(body)).contains("<alice> hi you\n"))
         #expect(try exported(MarkdownExport.self, message(code)).hasSuffix("```\nif a {\n  b\n}\n```\n"))

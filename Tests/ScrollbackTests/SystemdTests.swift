@@ -5,7 +5,7 @@ import Testing
 @testable import Service
 
 struct SystemdTests {
-    @Test func `what is told arrives, at a path and at an abstract name`() throws {
+    @Test func `notifications arrive at a path and at an abstract name`() throws {
         let folder = try TemporaryFolder()
         for name in [folder.path + "/n", "@scrollback-test-" + UUID().uuidString] {
             let systemd = try DatagramSocket(name)
@@ -18,12 +18,12 @@ struct SystemdTests {
     }
 
     @Test(arguments: ["", "@", "relative", "vsock:2:1234", "/" + String(repeating: "x", count: 200)])
-    func `an address that is no local socket is as good as none`(name: String) {
+    func `an address that is not a local socket is ignored`(name: String) {
         #expect(SystemdSocket(environment: ["NOTIFY_SOCKET": name]) == nil)
         #expect(SystemdSocket(environment: [:]) == nil)
     }
 
-    @Test func `a systemd that reads nothing holds nobody up`() throws {
+    @Test func `a systemd that reads nothing delays nothing`() throws {
         let folder = try TemporaryFolder()
         let systemd = try DatagramSocket(folder.path + "/n")
         let socket = try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": folder.path + "/n"]))
@@ -33,12 +33,12 @@ struct SystemdTests {
         #expect(socket.notify("WATCHDOG=1"))
     }
 
-    @Test func `nobody at the socket is no trouble`() throws {
+    @Test func `a missing socket is not an error`() throws {
         let folder = try TemporaryFolder()
         try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": folder.path + "/none"])).notify("READY=1")
     }
 
-    @Test func `the watchdog is looked at by the process that it is for`() {
+    @Test func `the watchdog applies only to its own process`() {
         func watchdog(_ more: [String: String]) -> Duration? {
             SystemdSocket(environment: ["NOTIFY_SOCKET": "/n"].merging(more) { $1 })?.watchdog
         }
@@ -51,7 +51,7 @@ struct SystemdTests {
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
-    func `the listener is ready once its control socket answers, and alive only while every store answers`() async {
+    func `the listener is ready when its control socket answers, and alive while every store answers`() async {
         let clock = ManualClock()
         let told = Watched<[String]>([])
         let isReady = Watched(false)

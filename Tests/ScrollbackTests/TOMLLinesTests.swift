@@ -45,7 +45,7 @@ struct TOMLLinesTests {
         #expect(lines.line(of: path) == line)
     }
 
-    @Test func `a path without a line has the line of the table around it`() {
+    @Test func `a path without a line has the line of the surrounding table`() {
         #expect(lines.line(of: ["account", "2", "missing"]) == 20)
         #expect(lines.line(of: ["account", "1", "keys", "a"]) == 15)
         #expect(lines.line(of: ["nothing"]) == nil)

@@ -71,7 +71,7 @@ struct TableEncodingTests {
             ("日時,名前,本文", "花子", japanese, "ISO-2022-JP", "ISO-2022-JP"),
             ("日時,名前,本文", "花子", japanese, "UTF-16LE", "UTF-16"),
         ])
-    func `a table is decoded without flags by the look of the whole file, also records of several lines`(
+    func `a table is decoded by the whole file without flags, even records of several lines`(
         header: String, name: String, texts: [String], encoding: String, title: String
     ) async throws {
         let separator = header.contains(";") ? ";" : ","
@@ -85,7 +85,7 @@ struct TableEncodingTests {
         #expect(imported.summary.contains("  1 file decoded from \(title): chat.csv\n"), "\(imported.summary)")
     }
 
-    @Test func `columns are named as the decoded header has them, and the encoding can be given`() async throws {
+    @Test func `columns have the decoded header's names, and the encoding can be given`() async throws {
         let header = "Datum,Größe,Übersicht"
         try write(try table(header, "Zoë", ["où es-tu"]).encoded(as: "CP1252"), to: "chat.csv")
         let imported = try await read(
@@ -94,7 +94,7 @@ struct TableEncodingTests {
         #expect(imported.messages.allSatisfy { $0.sender == "Zoë" && $0.flags.isEmpty })
     }
 
-    @Test func `a record with a line that is valid in no encoding keeps its bytes and is flagged`() async throws {
+    @Test func `a record with an undecodable line keeps its bytes and is flagged`() async throws {
         let good = try table("날짜,보낸사람,내용", "민수", Self.korean).encoded(as: "CP949")
         let bad = try "2026-11-21 06:23:40,민수,\"첫째 줄은 읽을 수 있어요\n".encoded(as: "CP949") + [0xFF, 0xFF, 0x81, 0xFF]
         let end = Array("\nend\"".utf8)
@@ -110,7 +110,7 @@ struct TableEncodingTests {
         #expect(imported.summary.contains("warning: can't decode 1 message in 1 file: chat.csv (1)\n"))
     }
 
-    @Test func `an invalid record keeps its bytes as they came`() async throws {
+    @Test func `an invalid record keeps its original bytes`() async throws {
         let bad = try "2026-11-21 06:23:40,민수,안녕,하나 더".encoded(as: "CP949")
         let good = try table("날짜,보낸사람,내용", "민수", Self.korean).encoded(as: "CP949")
         try write(good + bad + [0x0D, 0x0A], to: "chat.csv")
@@ -120,7 +120,7 @@ struct TableEncodingTests {
         #expect(imported.invalid.first?.reason.contains("chat.csv:9: ") == true, "\(imported.invalid)")
     }
 
-    @Test func `rows of KakaoTalk for macOS are decoded, also those of several lines`() async throws {
+    @Test func `KakaoTalk rows from macOS are decoded, even those of several lines`() async throws {
         let text = "Date,User,Message\r\n2026-11-21 00:05:09,\"민수\",\"안녕하세요 여러분\n오늘 저녁에 뭐 먹을까요\"\r\n"
         let name = "KakaoTalk_Chat_가족_2026-11-22-12-40-45.csv"
         try write(try (text + "2026-11-21 00:05:10,\"지은\",\"비가 오면 우산을 가져갈게요\"\r\n").encoded(as: "CP949"), to: name)
@@ -131,7 +131,7 @@ struct TableEncodingTests {
     }
 
     @Test(arguments: ["CP949", "ISO-2022-JP", "UTF-16BE"])
-    func `a table is the same, however its bytes come`(encoding: String) throws {
+    func `a table is the same in any chunks`(encoding: String) throws {
         let isKorean = encoding == "CP949"
         let bytes = try table("a,b,c", isKorean ? "민수" : "花子", isKorean ? Self.korean : Self.japanese).encoded(
             as: encoding)
@@ -152,7 +152,7 @@ struct TableEncodingTests {
         for size in 1..<bytes.count { #expect(try contents(by: size) == whole) }
     }
 
-    @Test func `a line of megabytes without an end is invalid, and the records after it are read`() async throws {
+    @Test func `a line of megabytes without an end is invalid, and the next records are read`() async throws {
         let good = try table("날짜,보낸사람,내용", "민수", Self.korean).encoded(as: "CP949")
         let long = Array(repeating: try "안녕".encoded(as: "CP949"), count: 1_000_000).joined()
         try write(good + long + [0x0A] + good, to: "chat.csv")

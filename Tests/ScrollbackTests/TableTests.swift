@@ -7,7 +7,7 @@ struct TableTests {
         headings: ["ROOM", "N", "LAST ERROR"], alignments: [.left, .right, .left],
         rows: [["a1/우리집", "12", "the server broke a limit"], ["b", "3", "-"]])
 
-    @Test func `a table that fits, or that has no end, is as wide as its cells`() {
+    @Test func `a table that fits or has no width limit is as wide as its cells`() {
         let whole = """
             ROOM        N  LAST ERROR
             a1/우리집  12  the server broke a limit
@@ -18,7 +18,7 @@ struct TableTests {
         #expect(table.text(style: .plain, width: 39) == whole)
     }
 
-    @Test func `in a narrow one, cells go on below themselves`() {
+    @Test func `in a narrow table, cells wrap`() {
         #expect(
             table.text(style: .plain, width: 28) == """
                 ROOM        N  LAST ERROR
@@ -29,7 +29,7 @@ struct TableTests {
                 """)
     }
 
-    @Test func `where words would not fit, each row is a paragraph`() {
+    @Test func `if words would not fit, each row is a paragraph`() {
         #expect(
             table.text(style: .plain, width: 20) == """
                 ROOM        a1/우리

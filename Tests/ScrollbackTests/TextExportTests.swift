@@ -7,7 +7,7 @@ import Testing
 @testable import Rendering
 
 struct TextExportTests {
-    @Test func `a log says whose it is, the day with its offset, and each message by its kind`() throws {
+    @Test func `a log names its account, the day with its offset, and each message by kind`() throws {
         var edited = message("one\n07:23:12 <bob> two", editedAt: sampleTime)
         edited.attachments = [Attachment(path: "https://example.org/a.png", size: 1_234)]
         edited.reactions = [Message.Reaction(text: "👍", by: ["bob", "민수"])]
@@ -34,7 +34,7 @@ struct TextExportTests {
     }
 
     @Test(arguments: 0..<20)
-    func `nothing that is said stands where only the program writes`(seed: Int) throws {
+    func `no message can look like the program's own text`(seed: Int) throws {
         var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
         var time = sampleTime
         let messages = (0..<40).map { _ in
@@ -57,7 +57,7 @@ struct TextExportTests {
         }
     }
 
-    @Test func `no name looks like the end of a name, and no notice like a deed`() throws {
+    @Test func `no name looks like the end of a name, and no notice like an event`() throws {
         let log = try exported(
             TextExport.self, message("x", sender: "alice> hi\n<bob"),
             message("has joined", at: sampleTime.advanced(by: .seconds(1)), kind: .notice, sender: "!"))
@@ -65,7 +65,7 @@ struct TextExportTests {
         #expect(log.contains("-\\u{21}- has joined\n"))
     }
 
-    @Test func `an hour that comes twice stands under its own offset each time`() throws {
+    @Test func `a repeated hour is under its own offset each time`() throws {
         // 2026-10-25 02:30 in Berlin, by summer time and an hour later by winter time.
         let first = Timestamp(microseconds: 1_792_888_200_000_000)
         let log = try exported(
@@ -74,7 +74,7 @@ struct TextExportTests {
         #expect(log.contains("--- Sunday 2026-10-25 +01:00\n02:30:00 <alice> b\n"))
     }
 
-    @Test func `a gap has a line of its own`() throws {
+    @Test func `a gap has its own line`() throws {
         let log = exported(TextExport.self, [.message(message("a")), .gap(gap())], settings: try exportSettings())
             .joined()
         #expect(

@@ -18,7 +18,7 @@ struct TextLayoutTests {
         return text.split(separator: "\n", maxSplits: 1).last.map(String.init) ?? ""
     }
 
-    @Test func `a long text goes on below its beginning`() {
+    @Test func `a long text wraps below its beginning`() {
         let messages = [message("one two three four five six seven", sender: "민수"), message("ok")]
         #expect(
             text(messages, width: 36) == """
@@ -30,7 +30,7 @@ struct TextLayoutTests {
         #expect(text(messages, width: nil).hasPrefix("06:23   민수  one two three four five six seven\n"))
     }
 
-    @Test func `names give way to the text, as far as they can be read`() {
+    @Test func `names are shortened for the text while they stay readable`() {
         let messages = [message("one two three four five", sender: "a-very-long-name")]
         #expect(text(messages, width: 80) == "06:23  a-very-long-name  one two three four five\n")
         #expect(
@@ -41,7 +41,7 @@ struct TextLayoutTests {
                 """)
     }
 
-    @Test func `where that is not enough, the text stands below the name`() {
+    @Test func `otherwise the text is below the name`() {
         let messages = [message("one two three four five six"), message(nil, kind: .join, sender: "bob")]
         #expect(
             text(messages, width: 30) == """
@@ -62,7 +62,7 @@ struct TextLayoutTests {
     }
 
     @Test(arguments: 1...40)
-    func `a terminal of any width is filled, not overrun`(width: Int) {
+    func `lines fill a terminal of any width and never exceed it`(width: Int) {
         let messages = [
             message("안녕하세요 https://example.org/x 👨‍👩‍👧‍👦", sender: "a-very-long-name"),
             message("hi", kind: .topic, sender: "❤️"),
@@ -76,7 +76,7 @@ struct TextLayoutTests {
     }
 
     @Test(arguments: ["minsu❤️", "👨‍👩‍👧‍👦", "👍🏽"])
-    func `beside a name of which terminals disagree how wide it is stands nothing`(name: String) {
+    func `nothing follows a name of uncertain width on its line`(name: String) {
         let fill = String(repeating: " ", count: max(0, 5 - DisplayWidth.of(name)))
         let indent = String(repeating: " ", count: 9 + max(5, DisplayWidth.of(name)))
         #expect(
@@ -110,13 +110,13 @@ struct TextLayoutTests {
         ("u*", "\u{1B}c up", nil, "\\u{1B}c [up]"), ("test", "a te\u{2}st", nil, "a [test]"),
         ("b", "a\t\u{301} b", 40, "a       \u{301} [b]"), ("x", "nothing", nil, "nothing"),
     ])
-    func `what was looked for is painted, wherever lines end and whatever is written out`(
+    func `searched words are highlighted across line ends and escapes`(
         query: String, body: String, width: Int?, shown: String
     ) {
         #expect(found(query, in: message(body), width: width) == shown)
     }
 
-    @Test func `what only the sentence around a body says is not what was looked for`() {
+    @Test func `words of the surrounding sentence are not highlighted`() {
         #expect(found("alice", in: message("alice waves", kind: .action)) == "* alice [alice] waves")
         #expect(found("kicked", in: message("kicked out", kind: .kick)) == "<-- kicked by alice ([kicked] out)")
     }
@@ -130,13 +130,13 @@ struct TextLayoutTests {
         #expect(text.hasSuffix("x \u{1B}[2m[cut]\u{1B}[0m\n"))
     }
 
-    @Test func `a flag that has no room beside the text goes below it`() {
+    @Test func `a flag without space beside the text is below it`() {
         #expect(
             text([message("one two three four", flags: .maybeCoalesced)], width: 36).hasSuffix(
                 "one two three four\n              [glued?]\n"))
     }
 
-    @Test func `a long gap line goes on below itself`() {
+    @Test func `a long gap line wraps`() {
         #expect(
             text([message("a", at: sampleTime.advanced(by: .seconds(-1)))], width: 40, gaps: [gap()]).hasSuffix(
                 """
@@ -147,7 +147,7 @@ struct TextLayoutTests {
                 """))
     }
 
-    @Test func `ids stand in place of times, and each join has its own`() {
+    @Test func `ids replace times, and each join has its own`() {
         let messages = [message(nil, kind: .join), message(nil, kind: .leave), message("hi")]
         #expect(
             text(messages, width: nil, options: .init(showsIDs: true)) == """

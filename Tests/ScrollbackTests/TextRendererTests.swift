@@ -19,7 +19,7 @@ struct TextRendererTests {
         sampleTime.advanced(by: .seconds(seconds))
     }
 
-    @Test func `a page has a line a day, times, aligned names, and events as sentences`() {
+    @Test func `a page has day lines, times, aligned names, and events as sentences`() {
         var renderer = renderer()
         let text = renderer.render([
             message("hi there"),
@@ -45,7 +45,7 @@ struct TextRendererTests {
     }
 
     @Test(arguments: [(nil, "  "), (30, "\n       ")] as [(Int?, String)])
-    func `a file without a text stands in the column of the texts`(width: Int?, space: String) {
+    func `a file without a text is in the column of the texts`(width: Int?, space: String) {
         var renderer = renderer(width: width)
         var picture = message(nil)
         picture.attachments = [Attachment(path: "a-picture-with-a-name.png")]
@@ -54,7 +54,7 @@ struct TextRendererTests {
                 == "Saturday 2026-11-21\n06:23  alice\(space)[image a-picture-with-a-name.png]\n")
     }
 
-    @Test func `a day line stands where the local day changes, and goes on over calls`() throws {
+    @Test func `a day line marks a new local day, even across calls`() throws {
         var renderer = renderer(zone: try zone("Asia/Seoul"))
         let evening = try #require(Timestamp(cursor: "2026-11-21T14:59:59.000000Z"))
         let first = renderer.render([message("a", at: evening)])
@@ -65,7 +65,7 @@ struct TextRendererTests {
         #expect(third == "00:00  alice  c\n")
     }
 
-    @Test func `a gap stands before the first message after it, with its reason`() {
+    @Test func `a gap is before the first message after it, with its reason`() {
         var renderer = renderer()
         let text = renderer.render(
             [message("before", at: later(-10)), message("after", at: later(200))],
@@ -85,7 +85,7 @@ struct TextRendererTests {
         (-1, 151, "; an imported log covers it ---"),
         (10, 20, "; an imported log covers a part of it, and nothing can fill the rest ---"),
     ])
-    func `a gap that a log covers does not say that nothing can fill it`(from: Int, to: Int, end: String) {
+    func `a gap that a log covers does not claim that nothing can fill it`(from: Int, to: Int, end: String) {
         var gap = gap()
         gap.missing?.imported = [.init(from: later(from), to: later(to))]
         var renderer = renderer()
@@ -102,7 +102,7 @@ struct TextRendererTests {
         (12, false, .open, "; some of it was replayed (12 messages); not filled yet ---"),
         (1000, true, .lost, "; some of it was replayed (1,000 messages or more), and nothing can fill the rest ---"),
     ])
-    func `a gap says how much of it was replayed`(count: Int64, hasMore: Bool, state: Gap.State, end: String) {
+    func `a gap shows its number of replayed messages`(count: Int64, hasMore: Bool, state: Gap.State, end: String) {
         var gap = gap(state: state)
         gap.missing?.replayed = Gap.Replayed(messages: count, hasMore: hasMore)
         var renderer = renderer()
@@ -113,7 +113,7 @@ struct TextRendererTests {
         #expect(GapText.reason(gap).contains("some of it was replayed ("))
     }
 
-    @Test func `the time between a log and listening says so, and why history did not fill it`() {
+    @Test func `unarchived time is named, with the reason why history did not fill it`() {
         var gap = gap(state: .notArchived, reason: nil)
         var renderer = renderer()
         let messages = [message("logged", at: later(-10)), message("heard", at: later(200))]
@@ -131,13 +131,13 @@ struct TextRendererTests {
         #expect(limited.contains("began; the server's history does not go back that far ---\n"), "\(limited)")
     }
 
-    @Test func `a gap of another day says which`() {
+    @Test func `a gap on another day shows the date`() {
         var renderer = renderer()
         let text = renderer.render([message("after", at: later(90_000))], gaps: [gap(to: later(86_400))])
         #expect(text.hasPrefix("--- gap 2026-11-21 06:23:11 to 2026-11-22 06:23:11 (1 day): "))
     }
 
-    @Test func `a body of several lines goes on below its beginning`() {
+    @Test func `a body of several lines continues below its beginning`() {
         var renderer = renderer()
         let text = renderer.render([message("one\ntwo\n\n--- gap 00:00:00", sender: "日本")])
         #expect(
@@ -151,7 +151,7 @@ struct TextRendererTests {
                 """)
     }
 
-    @Test func `names, rooms and bodies are shown and never executed`() {
+    @Test func `names, rooms and bodies are escaped`() {
         var renderer = renderer(showsRooms: true)
         let text = renderer.render(
             [message("\u{1B}]0;x\u{7}", sender: "\u{202E}eve", room: "\u{9B}2J")], gaps: [gap(reason: "\u{1B}c")])
@@ -160,19 +160,19 @@ struct TextRendererTests {
         #expect(text.contains("\\u{202E}eve"))
     }
 
-    @Test func `a long name is cut and leaves its column to the others`() {
+    @Test func `a long name is cut and keeps the column's width`() {
         var renderer = renderer()
         let text = renderer.render([message("hi", sender: String(repeating: "name", count: 75))])
         #expect(text.contains("06:23  namenamenamenam…  hi\n"))
     }
 
-    @Test func `several rooms come with a column that tells them apart`() {
+    @Test func `several rooms get a column with their names`() {
         var renderer = renderer(showsRooms: true)
         let text = renderer.render([message("a"), message("b", room: "회의", account: "work")])
         #expect(text.contains("06:23  demo/lobby  alice  a\n06:23  work/회의   alice  b\n"))
     }
 
-    @Test func `what was edited or deleted is said discreetly at the end, also of an action`() {
+    @Test func `edits and deletions are marked at the end, even of an action`() {
         var renderer = renderer()
         let text = renderer.render([
             message("hi", editedAt: sampleTime), message("waves", kind: .action, deletedAt: sampleTime),
@@ -183,7 +183,7 @@ struct TextRendererTests {
         #expect(text.contains("ho [cut] (edited) (deleted)\n"))
     }
 
-    @Test func `flags stand discreetly at the end`() {
+    @Test func `flags are at the end`() {
         var renderer = renderer()
         let text = renderer.render([message("hibob::yo", flags: [.maybeCoalesced, .invalidUTF8])])
         #expect(text.hasSuffix("hibob::yo [glued?] [bad bytes]\n"))
@@ -199,7 +199,7 @@ struct TextRendererTests {
         #expect(join.contains("\u{1B}[2m--> alice has joined\u{1B}[0m"))
     }
 
-    @Test func `a sender without a name is told`() {
+    @Test func `a sender without a name is shown as such`() {
         var renderer = renderer()
         #expect(renderer.render([message(nil, kind: .join, sender: "")]).contains("--> (no name) has joined"))
     }
@@ -210,7 +210,7 @@ struct TextRendererTests {
     }
 
     @Test(arguments: [(0, "under 1 s"), (59, "59 s"), (3_599, "59 min"), (3_660, "1 h 1 min"), (90_000, "1 day 1 h")])
-    func `a length of time is given in its largest units`(seconds: Int, text: String) {
+    func `a duration is given in its largest units`(seconds: Int, text: String) {
         #expect(RoughDuration(.seconds(seconds)).description == text)
     }
 }

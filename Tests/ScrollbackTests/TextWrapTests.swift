@@ -11,7 +11,7 @@ struct TextWrapTests {
         ("a\nb c d", 3, ["a", "b c", "d"]), ("a\n\nb", 3, ["a", "", "b"]), ("          x", 4, ["x"]),
         ("abcdefghij", 4, ["abcd", "efgh", "ij"]), ("hi abcdefghij", 4, ["hi", "abcd", "efgh", "ij"]),
     ])
-    func `lines end at spaces, and long words where they must`(text: String, width: Int, lines: [String]) {
+    func `lines break at spaces, and long words where necessary`(text: String, width: Int, lines: [String]) {
         #expect(TextWrap.lines(of: text, width: width) == lines)
     }
 
@@ -26,7 +26,7 @@ struct TextWrapTests {
         ),
         ("서버down", 6, ["서버", "down"]), ("\u{1171} 日", 1, ["\u{1171}", "日"]),
     ])
-    func `syllables and ideographs part from each other, never from their marks`(
+    func `syllables and ideographs can be separated, but not from their marks`(
         text: String, width: Int, lines: [String]
     ) {
         #expect(TextWrap.lines(of: text, width: width) == lines)
@@ -37,22 +37,22 @@ struct TextWrapTests {
         ("위키 https://example.org/한국어", 26, ["위키", "https://example.org/한국어"]),
         ("see https://example.org", 10, ["see", "https://ex", "ample.org"]),
     ])
-    func `an address stays whole where a line takes it`(text: String, width: Int, lines: [String]) {
+    func `an address stays whole if a line fits it`(text: String, width: Int, lines: [String]) {
         #expect(TextWrap.lines(of: text, width: width) == lines)
     }
 
-    @Test func `clusters stay whole, and count as much as the most careless terminal needs`() {
+    @Test func `clusters stay whole, and count their largest width on any terminal`() {
         #expect(TextWrap.lines(of: "👨‍👩‍👧‍👦👨‍👩‍👧‍👦", width: 10) == ["👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"])
         #expect(TextWrap.lines(of: "👨‍👩‍👧‍👦a", width: 1) == ["👨‍👩‍👧‍👦", "a"])
         #expect(TextWrap.lines(of: "한글", width: 1) == ["한", "글"])
     }
 
-    @Test func `tabs go on to every eighth cell`() {
+    @Test func `tabs advance to every eighth cell`() {
         #expect(TextWrap.lines(of: "a\tbc\t\td", width: 40) == ["a       bc              d"])
         #expect(TextWrap.lines(of: "a\tb", width: 8) == ["a", "b"])
     }
 
-    @Test func `whatever the text and the width, nothing is lost and nothing runs over`() {
+    @Test func `for any text and width, nothing is lost and no line is too long`() {
         var random = SeededGenerator(seed: 4)
         let alphabet = Array("ab ㅋ한e\u{301} 、「」日👍🏽❤️://\t\n🇰🇷1️⃣")
         for _ in 0..<2000 {

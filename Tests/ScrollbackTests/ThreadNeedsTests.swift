@@ -20,13 +20,13 @@ struct ThreadNeedsTests {
 
     /// Measured with 2 cores: 11 threads, 81, and 83.
     @Test(arguments: [(1, 11), (50, 81), (350, 83)])
-    func `the threads that are counted suffice for a listener of 1, 50 and 350 accounts`(accounts: Int, taken: Int)
+    func `the computed threads suffice for a listener of 1, 50 and 350 accounts`(accounts: Int, taken: Int)
         throws
     {
         #expect(try needs(accounts: accounts).count >= taken)
     }
 
-    @Test func `a listener with too few threads refuses to start, with the numbers and what to raise`() throws {
+    @Test func `a listener with too few threads refuses to start, with the numbers and advice`() throws {
         let needs = try needs(accounts: 50)
         let error = #expect(throws: ServiceError.self) { try needs.require([limit(80, used: 10)], own: 6) }
         #expect(
@@ -36,7 +36,7 @@ struct ThreadNeedsTests {
         #expect(throws: ServiceError.self) { try needs.require([limit(1000, used: 0), limit(10, used: 50)], own: 6) }
     }
 
-    @Test func `a process's user, threads and privilege are read of its status`() {
+    @Test func `a process's status gives its user, threads and privilege`() {
         let text = "Name:\tx\nUid:\t65534\t65534\t65534\t65534\nThreads:\t7\nCapEff:\t"
         let plain = ProcessThreads(text + "0000000000000000\n")
         #expect(plain?.user == 65534 && plain?.threads == 7 && plain?.isUnlimited == false)
@@ -45,7 +45,7 @@ struct ThreadNeedsTests {
         #expect(ProcessThreads("") == nil)
     }
 
-    @Test func `the limits of every control group around the process count`() {
+    @Test func `the limits of all surrounding control groups count`() {
         #expect(
             ProcessThreads.groups("0::/system.slice/scrollback.service\n") == [
                 "/sys/fs/cgroup/system.slice/scrollback.service", "/sys/fs/cgroup/system.slice", "/sys/fs/cgroup",

@@ -31,7 +31,7 @@ struct TopicWordsTests {
     ]
 
     @Test(arguments: words)
-    func `every document says whether a topic is set, removed or standing`(message: Message, words: String) throws {
+    func `every document shows whether a topic is set, removed or standing`(message: Message, words: String) throws {
         let berlin = try zone("Europe/Berlin")
         let line = MessageLine(message, zone: berlin)
         #expect(line.text.text == "-- \(words)" && line.name.isEmpty)
@@ -44,7 +44,7 @@ struct TopicWordsTests {
         #expect(html.contains(words), "\(html)")
     }
 
-    @Test func `a standing topic's name can't write into a page or control a terminal`() throws {
+    @Test func `a standing topic's name can't inject markup or control characters`() throws {
         let message = Self.topic("x", by: "<b>\u{1B}*", flags: .standing)
         #expect(MessageLine(message, zone: .gmt).text.text == "-- the topic is: x (set by <b>\\u{1B}*)")
         #expect(try StrictHTML(exported(HTMLExport.self, message)).text.contains("(set by <b>\\u{1B}*)"))

@@ -29,7 +29,7 @@ import Testing
         ("👨‍👧", "\u{E000}01f46800200d01f467"),
         ("\u{E000}01f44dé", "01f44de"),
     ])
-    func `an emoji is one token, that nobody can write`(body: String, text: String) {
+    func `an emoji is one token that nobody can type`(body: String, text: String) {
         #expect(Analyser.analyse(body).text == text)
     }
 
@@ -40,20 +40,20 @@ import Testing
         ("\u{4}ff0000,00FF00hex \u{4}beach", "hex beach"),
         ("a\0b\u{7}c\u{1B}[1md", "a b c 1md"),
     ])
-    func `codes of colour and style are removed, other controls separate`(body: String, text: String) {
+    func `colour and style codes are removed, and other controls separate words`(body: String, text: String) {
         #expect(Analyser.analyse(body) == IndexedText(text: text, chars: ""))
     }
 
     @Test(arguments: [
         "it's 100% of https://example.org/a_b?c=1, or C++20", "alice@example.org", "", " ", "A-B.C'd_e",
     ])
-    func `plain text passes as it is, and means the same`(body: String) throws {
+    func `plain text passes unchanged and gives the same tokens`(body: String) throws {
         let tokens = try Unicode61.tokens(of: [Analyser.analyse(body).text, Analyser.analyse("é " + body).text])
         #expect(Analyser.analyse(body).text == body)
         #expect(["e"] + tokens[0] == tokens[1])
     }
 
-    @Test func `text is plain if each of its bytes is printable ASCII, wherever it stands`() {
+    @Test func `text is plain if every byte is printable ASCII`() {
         for length in 1...24 {
             for place in 0..<length {
                 for byte in UInt8.min...UInt8.max {

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test
-    func `what the analyser writes is cut nowhere else and folded no further`() throws {
+    func `the tokenizer neither splits nor folds the analyser's output further`() throws {
         let texts = Self.analysed.map(\.text)
         for (text, tokens) in zip(texts, try Unicode61.tokens(of: texts)) {
             #expect(Self.difference(text, tokens) == [])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test
-    func `characters stand alone in their column`() throws {
+    func `characters are separate tokens in their column`() throws {
         let texts = Self.analysed.map(\.chars)
         for (text, tokens) in zip(texts, try Unicode61.tokens(of: texts)) {
             #expect(Self.difference(text, tokens) == [])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `letters that the tokenizer takes for the same are the same`() throws {
+    func `letters that the tokenizer folds alike are alike`() throws {
         let words = (0...0xFFFF).compactMap(Unicode.Scalar.init).map { "zq\($0)qz" }
         let tokens = try Unicode61.tokens(of: words)
         let same = Dictionary(
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test
-    func `composed and decomposed are the same`() {
+    func `composed and decomposed forms are the same`() {
         let composed = [0x80...0x33FF, 0xAC00...0xD7A3, 0xF900...0xFFFF, 0x11000...0x16FFF].joined()
         for scalar in composed.compactMap(Unicode.Scalar.init) {
             let composed = "é zq\(scalar)qz"
@@ -61,7 +61,7 @@ import Testing
     /// When this fails, a new compiler or a change has given a text other words: raise ``Analyser/version``, then put the
     /// new digest here.
     @Test
-    func `the words of a text are those of this version`() {
+    func `the digest of the analysed texts belongs to this version`() {
         let digest = Self.analysed
             .flatMap { [$0.text, $0.chars] }
             .reduce(14_695_981_039_346_656_037) { Self.digest($0, $1) }

@@ -9,7 +9,7 @@ import Testing
         ("\u{11}m\u{16}r\u{1E}s", "mrs"), ("\u{3}", ""), ("a\u{3}", "a"), ("\u{1}\t", "\u{1}\t"), ("\u{3}4가", "가"),
         ("\u{3}٤x", "٤x"),
     ])
-    func `a text without its codes is what was said`(text: String, plain: String) {
+    func `removing a text's codes leaves what was said`(text: String, plain: String) {
         #expect(FormattingCodes.removed(from: text) == plain)
         #expect(FormattingCodes.hasAny(text) == (text.unicodeScalars.count != plain.unicodeScalars.count))
     }
@@ -26,13 +26,13 @@ import Testing
             ("\u{4}0a0B0c,FFffFF", .colours(.hexadecimal(0x0A0B0C), ground: .hexadecimal(0xFFFFFF)), 14),
             ("\u{4}0a0B0c,FFffF", .colours(.hexadecimal(0x0A0B0C), ground: nil), 7),
         ] as [(String, FormattingCode, Int)])
-    func `a code is read with all that belongs to it`(text: String, code: FormattingCode, length: Int) throws {
+    func `a code is read with all its parts`(text: String, code: FormattingCode, length: Int) throws {
         let read = try #require(FormattingCodes.code(at: text.unicodeScalars[...]))
         #expect(read.code == code && read.length == length)
     }
 
     @Test(arguments: ["", "a", "\u{1}", "\u{5}4", ",", "4"])
-    func `what is no code is text`(text: String) {
+    func `an incomplete code is text`(text: String) {
         #expect(FormattingCodes.code(at: text.unicodeScalars[...]) == nil)
     }
 }

@@ -23,13 +23,13 @@ import Testing
         ("nothing", "a b c", []),
         ("-a", "a b c", []),
     ])
-    func `what was asked for is marked where it stands`(query: String, body: String, marked: [String]) {
+    func `searched words are highlighted in their place`(query: String, body: String, marked: [String]) {
         let ranges = Matcher(SearchQuery(parsing: query)).ranges(in: body)
         #expect(ranges.map { Array(body[$0].unicodeScalars) } == marked.map { Array($0.unicodeScalars) })
     }
 
     @Test
-    func `a long text is marked within the limit`() {
+    func `a long text is highlighted up to the limit`() {
         let body = String(repeating: "ㅋ", count: 1 << 21)
         let ranges = Matcher(SearchQuery(parsing: "ㅋㅋㅋ")).ranges(in: body)
         #expect(ranges.count == 1)

@@ -30,12 +30,12 @@ import Testing
         ("from:a*", "(facets : (\"u2\"))"),
         ("\"a\"\" b\" OR", "(text : \"a\") AND (text : \"b\") AND (text : \"or\")"),
     ])
-    func `a query is text for FTS5`(query: String, match: String) {
+    func `a query becomes an FTS5 expression`(query: String, match: String) {
         #expect(Self.expression(query) == .match(match))
     }
 
     @Test
-    func `what asks nothing of the index says so`() {
+    func `a query without index terms is recognised`() {
         #expect(Self.expression("") == .everything)
         #expect(Self.expression("before:2024 ?!") == .everything)
         #expect(Self.expression("-from:nobody") == .everything)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test
-    func `further facets narrow`() {
+    func `additional facets narrow a query`() {
         #expect(
             Self.expression("a", facets: [["kmessage", "kaction"]])
                 == .match("(text : \"a\") AND (facets : (\"kmessage\" OR \"kaction\"))"))

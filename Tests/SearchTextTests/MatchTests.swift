@@ -90,7 +90,7 @@ import Testing
     ]
 
     @Test(arguments: found)
-    func `a query finds what it means`(query: String, rows: [String]) throws {
+    func `each query finds its rows`(query: String, rows: [String]) throws {
         let index = try Index(Self.rows)
         let query = SearchQuery(parsing: query)
         #expect(Set(index.matching(query).map { Self.rows[$0] }.map(\.exact)) == Set(rows.map(\.exact)))
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test
-    func `a long text is found by all its words, to the limit`() throws {
+    func `every word of a long text is found, up to the limit`() throws {
         let word = " 서버down"
         let body = String(repeating: "é 東京 a", count: 6000) + word
         let far = String(repeating: "é", count: Analyser.maximumBytes) + word

@@ -8,7 +8,7 @@ import Testing
     private static let seeds = UInt64(20_260_101)...(Torture.isWhole ? 20_261_100 : 20_260_120)
 
     @Test(arguments: seeds)
-    func `random queries are no error, and find the rows that a scan finds`(seed: UInt64) throws {
+    func `random queries are valid and find the same rows as a scan`(seed: UInt64) throws {
         var generator = QueryGenerator(seed: seed)
         let index = try Index((0..<16).map { _ in generator.row() })
         for _ in 0..<1000 {

@@ -15,7 +15,7 @@ import Testing
         (#"foo\Kbar"#, "foobar", ["bar"]),
         ("a", "b", []), ("", "abc", []), ("a", "", []),
     ])
-    func `what it matches is found, in every script`(pattern: String, text: String, expected: [String]) throws {
+    func `matches are found in every script`(pattern: String, text: String, expected: [String]) throws {
         let expression = try RegularExpression(pattern)
         #expect(expression.ranges(in: text).map { String(text[$0]) } == expected)
         if !expected.isEmpty { #expect(expression.matches(text) == true) }
@@ -26,19 +26,19 @@ import Testing
         ("a**b++*", "quantifier does not follow a repeatable item", "a**b++*"),
         (#"\C"#, #"using \C is disabled by the application"#, #"\C"#),
     ])
-    func `what is no expression is told with its place`(pattern: String, detail: String, before: String) {
+    func `an invalid expression is reported with its place`(pattern: String, detail: String, before: String) {
         let error = #expect(throws: RegularExpressionError.self) { try RegularExpression(pattern) }
         #expect(error?.detail == detail)
         #expect(error.map { pattern.hasPrefix($0.before) } == true)
     }
 
     @Test(arguments: ["(a+)+$", "(a|aa)+$", "(.*)*x", #"(a?){30}a{30}$"#])
-    func `an expression that would take forever is given up on`(pattern: String) throws {
+    func `an endless match is given up`(pattern: String) throws {
         let expression = try RegularExpression(pattern)
         #expect(expression.matches(String(repeating: "a", count: 20_000) + "!") != true)
     }
 
-    @Test func `no text is too long, nor is any expression`() throws {
+    @Test func `long texts and expressions never trap`() throws {
         #expect(throws: RegularExpressionError.self) { try RegularExpression(String(repeating: "a", count: 5000)) }
         #expect(throws: RegularExpressionError.self) {
             try RegularExpression(String(repeating: "(", count: 2000) + String(repeating: ")", count: 2000))
@@ -48,7 +48,7 @@ import Testing
         #expect(try RegularExpression("서").ranges(in: long).count == 1000)
     }
 
-    @Test func `a match of a long text that takes few steps from each place can be stopped`() throws {
+    @Test func `a match with few steps per place can be stopped in a long text`() throws {
         let expression = try RegularExpression("(a?){12}b|zq")
         let text = String(repeating: "a", count: 2000)
         var questions = 0
@@ -61,14 +61,14 @@ import Testing
     }
 
     @Test(arguments: [#"(?<=x)y$"#, "^x", "(*COMMIT)y", #"\Gx"#, "x+y", "(x|y)+?z", "none", ""])
-    func `a match that can be stopped finds the same`(pattern: String) throws {
+    func `an interruptible match finds the same`(pattern: String) throws {
         let expression = try RegularExpression(pattern)
         for text in ["x", "y"].flatMap({ [String(repeating: $0, count: 3000) + "xy", $0 + "xyz"] }) {
             #expect(expression.matches(text) { false } == expression.matches(text), "\(text.prefix(3))")
         }
     }
 
-    @Test func `any text is an expression or is none, and nothing worse`() {
+    @Test func `any text is a valid or an invalid expression, and never traps`() {
         var generator = SystemRandomNumberGenerator()
         let pieces = [
             "a", "(", ")", "[", "]", "*", "+", "?", "{2}", "{,9}", "|", "\\", "\\1", "^", "$", "서", "(?", "(?<n>", ".",

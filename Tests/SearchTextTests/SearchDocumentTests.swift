@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test
-    func `the examples are found, and those beside them are not`() throws {
+    func `the documented examples match, and their counterexamples don't`() throws {
         let examples = try Self.examples()
         #expect(examples.count > 20)
         for example in examples {
@@ -34,7 +34,7 @@ import Testing
         "before:2024",
         "on:2024-05-17",
     ])
-    func `every operator is told, and is one`(text: String) throws {
+    func `every operator is documented and works`(text: String) throws {
         let query = SearchQuery(parsing: text)
         #expect(try Self.document().contains("`\(text)`"))
         #expect(query.all.joined().allSatisfy { $0.text == nil })

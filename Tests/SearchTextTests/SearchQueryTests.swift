@@ -77,7 +77,7 @@ import Testing
         ("-(-a)", [.group(TermGroup(none: [.word("a")]))]),
         ("-AND -NOT", [.word("AND"), .word("NOT")]),
     ])
-    func `what follows a minus may not match`(text: String, none: [Term]) {
+    func `words after a minus must not match`(text: String, none: [Term]) {
         #expect(Self.parse(text) == SearchQuery(none: none))
     }
 
@@ -86,18 +86,18 @@ import Testing
         ("(a OR is:unread) has:link*", ["is:unread", "has:link*"]),
         ("\"has:cat\" the answer is: 42 has: is:reply this:has", []),
     ])
-    func `an unknown value of has or is is noted once`(text: String, unknown: [String]) {
+    func `an unknown value of has: or is: is noted once`(text: String, unknown: [String]) {
         #expect(Self.parse(text).unknown.map { "\($0.name):\($0.value)" } == unknown)
     }
 
     @Test
-    func `a word that reads like a condition is written in quotes`() {
+    func `a word that looks like a condition is written in quotes`() {
         #expect(Term.word("has:cat").written == "\"has:cat\"")
         #expect(Term.has(.audio).written == "has:audio")
     }
 
     @Test
-    func `times stand beside the words`() {
+    func `times are separate from the words`() {
         #expect(
             Self.parse("before:2024-05 a after:2024 on:\"2024-01-01 10:00\"")
                 == SearchQuery(
@@ -115,7 +115,7 @@ import Testing
         ("\"", [], ["\""]),
         ("a () (?!) :)", [[.word("a")]], ["?!", ":)"]),
     ])
-    func `words of no letter are named and ignored`(text: String, all: [[Term]], ignored: [String]) {
+    func `words without letters are named and ignored`(text: String, all: [[Term]], ignored: [String]) {
         #expect(Self.parse(text) == SearchQuery(all: all, ignored: ignored))
     }
 
@@ -127,7 +127,7 @@ import Testing
         ("a OR NOT b", [.operatorAsWord("OR")], 2),
         ("(a on:2024) b", [.timeAsWord("on:2024")], 3), ("or", [], 1), ("OR", [], 1), ("\"or\" a -or", [], 2),
     ])
-    func `a word that looks like an operator is remarked on once`(text: String, remarks: [Remark], terms: Int) {
+    func `a word that looks like an operator is noted once`(text: String, remarks: [Remark], terms: Int) {
         #expect(Self.parse(text).remarks == remarks)
         #expect(Self.parse(text).all.count == terms)
     }
@@ -136,14 +136,14 @@ import Testing
         "a b", "(a b) OR c", "-(a OR b) c", "\"a b\" serv* from:\"Kim Minsu\" -in:#x has:link", "from:김* \"OR\" f(x)",
         "x NOT (a -(b c)) on:\"last week\"", "((((((((((a))))))))) b",
     ])
-    func `a query is written in a form that means the same`(text: String) {
+    func `the written form of a query means the same`(text: String) {
         let query = Self.parse(text)
         let again = Self.parse(query.written)
         #expect((again.all, again.none) == (query.all, query.none) && again.times == query.times)
     }
 
     @Test
-    func `groups are nested to eight levels, and a query of parentheses alone is answered`() {
+    func `groups nest up to eight levels, and a query of only parentheses is answered`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "x NOT (", count: depth) + "a b" + String(repeating: ")", count: depth)
         }
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test
-    func `a word has other forms to try`() {
+    func `a word has alternative forms`() {
         #expect(Term.word("gru").beginning == .prefix("gru"))
         #expect([Term.word("서버"), .prefix("gru"), .phrase("gru"), .from("gru")].compactMap(\.beginning).isEmpty)
         #expect(Term.word("학교폭력").otherSpacings == ["학교 폭력", "학교폭 력", "학 교폭력"].map(Term.phrase))
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test
-    func `a query too long is read in part, and says so`() {
+    func `a query that is too long is cut, with a note`() {
         let many = Self.parse(Array(repeating: "a", count: 65).joined(separator: " "))
         let long = Self.parse(String(repeating: "서", count: 2000))
         #expect(many.all.count == 64)

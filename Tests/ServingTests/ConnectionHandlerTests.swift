@@ -48,7 +48,7 @@ struct ConnectionHandlerTests {
 
     private func isRefused() -> Bool { (try? unsent.check(Self.share)) == nil }
 
-    @Test func `a client that does not read is closed after its time, and its bytes no longer count`() throws {
+    @Test func `a client that does not read is closed after its time, and its bytes are released`() throws {
         connection?.begin(Self.share)
         write(100)
         #expect(isRefused())
@@ -70,7 +70,7 @@ struct ConnectionHandlerTests {
         #expect(channel.isActive && !isRefused())
     }
 
-    @Test func `a client that has gone is noted at once, and one that only sends no more a little later`() throws {
+    @Test func `a gone client is noticed at once, and a half-closed one a little later`() throws {
         let gone = Mutex(0)
         connection?.whenGone { gone.withLock { $0 += 1 } }
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
@@ -84,7 +84,7 @@ struct ConnectionHandlerTests {
         #expect(gone.withLock(\.self) == 11 && connection == nil)
     }
 
-    @Test func `the next request of a client begins when the answers before it are sent, or it has gone`() async {
+    @Test func `a client's next request begins when earlier answers are sent, or the client is gone`() async {
         let connection = Connection(unsent)
         await connection.untilSent()
         connection.begin(Self.share)

@@ -34,21 +34,21 @@ struct FairQueueTests {
     private static let bad = Share.token("bad")
     private static let good = Share.token("good")
 
-    @Test func `a token has at most half of the places, and the rest of its requests wait or are refused`() {
+    @Test func `a token has at most half of the places, and its other requests wait or are refused`() {
         var arrivals = Arrivals()
         let (bad, good, owner) = (arrivals.come(200, Self.bad), arrivals.come(1, Self.good), arrivals.come(3, .owner))
         #expect(bad == Arrivals.Fates(running: 4, waiting: 128, refused: 68))
         #expect(good.running == 1 && owner.running == 3)
     }
 
-    @Test func `the owner finds a place however many tokens do their worst`() {
+    @Test func `the owner finds a place, whatever the tokens do`() {
         var arrivals = Arrivals()
         for name in ["a", "b", "c", "d"] { _ = arrivals.come(200, .token(name)) }
         let (first, rest) = (arrivals.come(2, .owner), arrivals.come(200, .owner))
         #expect(first.running == 2 && rest == Arrivals.Fates(running: 0, waiting: 128, refused: 72))
     }
 
-    @Test func `senders get places in turn, whoever waits for more`() {
+    @Test func `senders get places in turn, however many requests wait`() {
         var arrivals = Arrivals()
         _ = arrivals.come(100, Self.bad)
         _ = arrivals.come(4, .owner)
@@ -58,7 +58,7 @@ struct FairQueueTests {
         #expect(turns == [[Self.bad], [Self.good], [Self.bad], [Self.good]])
     }
 
-    @Test func `a request that leaves does not run later`() {
+    @Test func `a cancelled request does not run later`() {
         var arrivals = Arrivals()
         _ = arrivals.come(4, Self.bad)
         let request = FairQueue.Request(number: 5, share: Self.bad)

@@ -19,7 +19,7 @@ struct FeedHubTests {
         if case .events(let events) = step { events.map(\.position.seq) } else { nil }
     }
 
-    @Test func `a follower gets what is after its position, in order`() {
+    @Test func `a follower gets the changes after its position in order`() {
         let hub = FeedHub(start: Self.position(10))
         hub.add((11...15).map { Self.change($0) })
         #expect(Self.sequence(hub.step(after: Self.position(10))) == [11, 12, 13, 14, 15])
@@ -27,7 +27,7 @@ struct FeedHubTests {
         guard case .end = hub.step(after: Self.position(15)) else { return #expect(Bool(false)) }
     }
 
-    @Test func `whoever is before the kept changes, after them or in another epoch has to read the archive`() {
+    @Test func `a follower outside the kept changes or in another epoch must read the archive`() {
         let hub = FeedHub(start: Self.position(10))
         hub.add([Self.change(11)])
         for position in [Self.position(9), Self.position(12), Self.position(11, epoch: "f")] {
@@ -35,7 +35,7 @@ struct FeedHubTests {
         }
     }
 
-    @Test func `old changes go when there are many`() {
+    @Test func `old changes are dropped when there are many`() {
         let hub = FeedHub(start: Self.position(0))
         for start in stride(from: Int64(1), to: 10_000, by: 100) {
             hub.add((start..<start + 100).map { Self.change($0) })
@@ -44,7 +44,7 @@ struct FeedHubTests {
         #expect(Self.sequence(hub.step(after: Self.position(9_990)))?.count == 10)
     }
 
-    @Test func `a restored archive begins with nothing that was before`() {
+    @Test func `a restored archive begins with no earlier changes`() {
         let hub = FeedHub(start: Self.position(10))
         hub.add([Self.change(11)])
         hub.add([Self.change(0, epoch: "new", kind: .reset), Self.change(1, epoch: "new")])
@@ -52,7 +52,7 @@ struct FeedHubTests {
         #expect(Self.sequence(hub.step(after: Self.position(0, epoch: "new"))) == [1])
     }
 
-    @Test func `a signal wakes everybody who waits, and the end ends the waiting`() async {
+    @Test func `a signal wakes every waiting follower, and closing ends the waiting`() async {
         let hub = FeedHub(start: Self.position(0))
         let (first, second) = (hub.signals(), hub.signals())
         #expect(hub.hasFollowers)

@@ -6,7 +6,7 @@ struct LocalAddressTests {
     @Test(arguments: [
         "/", "/room/demo/1", "/room/%EA%B0%80%EC%A1%B1/1?unread=1#end", "/search?q=a%20b", "/search?q=%5C", "/assets/",
         "/room/demo/1?back=//x", "/a%20b/1", "/#end",
-    ]) func `a path of this server is taken`(address: String) {
+    ]) func `a path on this server is accepted`(address: String) {
         #expect(LocalAddress(address)?.text == address)
     }
 
@@ -16,7 +16,7 @@ struct LocalAddressTests {
         "/%0d%0aX-Injected:%201", "/%00", "/%7f", "/./", "/.//evil.example", "/a/../b", "/%2e/", "/%2E%2e/x", "/a//b",
         "/%2fevil.example", "/가족", "/ x", "/\u{7F}", "/\u{85}x", "http://evil.example", "javascript:alert(1)", "/%zz",
         "/%ff", "/x?\\y", "?x", "#x",
-    ]) func `a text that may lead elsewhere is not`(address: String) {
+    ]) func `a text that can lead elsewhere is refused`(address: String) {
         #expect(LocalAddress(address) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Serving
 
 struct OwnerSecretTests {
-    @Test func `servers that start at the same time have the same secret, which is in the file`() async throws {
+    @Test func `servers that start at the same time share the secret in the file`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         let secrets = await withTaskGroup(of: String.self) { group in
@@ -18,7 +18,7 @@ struct OwnerSecretTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `a secret that others could read, and a damaged one, are replaced`() async throws {
+    @Test func `a secret that others can read and a damaged one are replaced`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/" + OwnerSecret.fileName
         let first = await OwnerSecret(folder: folder.path).text

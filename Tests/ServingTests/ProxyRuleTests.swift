@@ -9,14 +9,14 @@ struct ProxyRuleTests {
     private let socket = ProxyRule(ServeSettings(address: .unix(path: "/run/http")))
     private let headers: HTTPFields = [.xForwardedProto: "https", .xForwardedFor: "198.51.100.7, 203.0.113.9"]
 
-    @Test func `a named proxy, and every peer of a socket's path, may say that the browser uses TLS`() {
+    @Test func `a named proxy and every peer of a socket's path can declare TLS`() {
         #expect(local.usesTLS(headers, from: "127.0.0.1") && local.usesTLS(headers, from: "::1"))
         #expect(socket.usesTLS(headers, from: nil))
         #expect(!local.usesTLS(headers, from: "192.0.2.1") && !local.usesTLS(headers, from: nil))
         #expect(!socket.usesTLS([.xForwardedProto: "http"], from: nil) && !socket.usesTLS([:], from: nil))
     }
 
-    @Test func `the browser's address is the one that the proxy wrote, not what the browser wrote`() {
+    @Test func `the browser's address is the one from the proxy, not from the browser`() {
         #expect(local.client(headers, from: "127.0.0.1") == "203.0.113.9")
         #expect(socket.client(headers, from: nil) == "203.0.113.9")
         #expect(local.client(headers, from: "192.0.2.1") == "192.0.2.1")
@@ -25,7 +25,7 @@ struct ProxyRuleTests {
     }
 
     @Test(arguments: ["", "x", "203.0.113.9:80", "key=secret", "a,", "203.0.113.9\u{1B}[2J"])
-    func `a text that is no address is not logged`(text: String) {
+    func `a text that is not an address is not logged`(text: String) {
         #expect(local.client([.xForwardedFor: text], from: "127.0.0.1") == "127.0.0.1")
     }
 }

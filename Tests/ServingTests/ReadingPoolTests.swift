@@ -27,7 +27,7 @@ struct ReadingPoolTests {
 
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test func `as many requests read at once as there are places, and the others wait for their turn`() async throws {
+    @Test func `requests up to the number of places read at once, and the others wait`() async throws {
         let (pool, counts) = (pool, Counts())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
@@ -88,14 +88,14 @@ struct ReadingPoolTests {
         }
     }
 
-    @Test func `the owner and another token are answered while a token has all of its places`() async throws {
+    @Test func `the owner and other tokens are answered while one token has all its places`() async throws {
         try await whileOccupied { pool in
             try await pool.read(as: .owner) { _ in }
             try await pool.read(as: .token("good")) { _ in }
         }
     }
 
-    @Test func `a request that is cancelled while it waits takes no place`() async throws {
+    @Test func `a request that is cancelled while waiting takes no place`() async throws {
         try await whileOccupied { pool in
             let waiting = Task { try await pool.read(as: .token("bad")) { _ in } }
             waiting.cancel()
@@ -104,7 +104,7 @@ struct ReadingPoolTests {
         try await pool.read(as: .token("bad")) { _ in }
     }
 
-    @Test func `a request whose client has gone takes no place`() async throws {
+    @Test func `a request whose client is gone takes no place`() async throws {
         let unsent = UnsentBytes(logger: Self.logger)
         try await whileOccupied { pool in
             let connection = Connection(unsent)
@@ -116,7 +116,7 @@ struct ReadingPoolTests {
         }
     }
 
-    @Test func `reading ends when the client goes, and its place is free`() async throws {
+    @Test func `reading stops when the client leaves, and frees its place`() async throws {
         let pool = ReadingPool(
             source: .folder(archive), limits: FairQueue.Limits(running: 1, runningOfToken: 1, runningOfTokens: 1))
         let connection = Connection(UnsentBytes(logger: Self.logger))
@@ -147,7 +147,7 @@ struct ReadingPoolTests {
         #expect(accounts.isEmpty)
     }
 
-    @Test func `a request that waited begins no work if its sender's answers are not read by then`() async throws {
+    @Test func `a waiting request starts no work if its sender's answers are unread`() async throws {
         let unsent = UnsentBytes(UnsentBytes.Limits(ofToken: 10), logger: Self.logger)
         let connection = Connection(unsent)
         unsent.add(10, of: .token("bad"))
@@ -158,7 +158,7 @@ struct ReadingPoolTests {
         try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
     }
 
-    @Test func `an account is let go when nobody reads it`() async throws {
+    @Test func `an account that nobody reads is released`() async throws {
         try await archive.openWriter(AccountIdentity(name: "demo", network: "log")).close()
         _ = try await pool.read(as: .owner) { try await $0.rooms() }
         await #expect(throws: ArchiveError.self) { try await Archive(folder: folder.path).erase(account: "demo") }

@@ -16,7 +16,7 @@ import Testing
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test func `a token is refused from its end on`() async throws {
+    @Test func `a token is refused from its expiry on`() async throws {
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
         let end = Timestamp(microseconds: 1_000_000)
@@ -33,7 +33,8 @@ import Testing
         #expect(book.token("secret", now: end) == nil && !book.isValid(token, now: end))
     }
 
-    @Test func `a removal is seen at once, also in a file of the same time, size and inode`() async throws {
+    @Test func `a removed token is refused at once, even if the file's time, size and inode are the same`() async throws
+    {
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
         try await file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
@@ -53,7 +54,7 @@ import Testing
         #expect(book.token("phone") == nil && book.token("tablet") != nil)
     }
 
-    @Test func `a file that can't be read makes every token invalid`() async throws {
+    @Test func `an unreadable file makes every token invalid`() async throws {
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
         try await file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
@@ -68,7 +69,7 @@ import Testing
         #expect(book.token("phone") == nil)
     }
 
-    @Test func `changes at the same time are all made`() async throws {
+    @Test func `concurrent changes are all made`() async throws {
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
         let names = (10..<34).map { "token\($0)" }
@@ -86,7 +87,7 @@ import Testing
         #expect(stat(folder.path + "/" + TokenFile.fileName, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test("a token may ask 500 times at once, and 100 times a second in the long run; others are not held up")
+    @Test("a token can ask 500 times at once and 100 times a second, without delaying others")
     func limitsRequests() throws {
         let folder = try TemporaryFolder()
         let book = TokenBook(

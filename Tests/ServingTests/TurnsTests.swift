@@ -11,7 +11,7 @@ struct TurnsTests {
         let counts = Mutex((running: 0, most: 0, done: 0))
     }
 
-    @Test func `one task runs at a time, and all run, also after failures`() async {
+    @Test func `tasks run one at a time, and all run, even after failures`() async {
         let turns = Turns()
         let tally = Tally()
         await withTaskGroup(of: Void.self) { group in

@@ -17,14 +17,14 @@ struct UnsentBytesTests {
         }
     }
 
-    @Test func `a token whose answers are not read is refused, and nobody else`() {
+    @Test func `only a token with unread answers is refused`() {
         unsent.add(100, of: .token("a"))
         #expect(code(.token("a")) == "unread" && code(.token("b")) == nil && code(.owner) == nil)
         unsent.remove(1, of: .token("a"))
         #expect(code(.token("a")) == nil)
     }
 
-    @Test func `several tokens that do not read refuse all tokens, and not the owner`() {
+    @Test func `several tokens that do not read block all tokens, but not the owner`() {
         unsent.add(99, of: .token("a"))
         unsent.add(99, of: .token("b"))
         #expect(code(.token("c")) == "busy" && code(.owner) == nil)

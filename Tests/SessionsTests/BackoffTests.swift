@@ -14,7 +14,7 @@ struct BackoffTests {
         #expect(backoff.failures == 8)
     }
 
-    @Test func `jitter is full: it may be no wait at all`() {
+    @Test func `jitter can reduce the wait to zero`() {
         var backoff = Backoff(limits: limits)
         var random = Lowest()
         #expect(backoff.next(afterUptime: nil, using: &random) == .zero)
@@ -29,7 +29,7 @@ struct BackoffTests {
         }
     }
 
-    @Test func `a stable connection ends the row of failures, a short one does not`() {
+    @Test func `a stable connection resets the failures, and a short one does not`() {
         var backoff = Backoff(limits: limits)
         var random = Highest()
         for _ in 0..<4 { _ = backoff.next(afterUptime: nil, using: &random) }

@@ -11,7 +11,7 @@ struct ConnectionPaceTests {
         return accounts.map { pace.take("irc.example", by: ObjectIdentifier($0), now: .seconds(5), using: &random) }
     }
 
-    @Test func `accounts of one server connect one after the other, with chance`() {
+    @Test func `accounts of one server connect one after another with random waits`() {
         let accounts = (0..<12).map { _ in Account() }
         let waits = turns(ConnectionPace(), accounts)
         #expect(waits[0] == .zero)
@@ -20,7 +20,7 @@ struct ConnectionPaceTests {
         #expect(waits != turns(ConnectionPace(), accounts, seed: 2))
     }
 
-    @Test func `the only account of a server waits for nobody, nor do accounts of different servers`() {
+    @Test func `a server's only account does not wait, nor do accounts of different servers`() {
         let (pace, account) = (ConnectionPace(), Account())
         #expect(turns(pace, [account, account, account]) == [.zero, .zero, .zero])
         var random = SeededGenerator(seed: 1)
@@ -29,7 +29,7 @@ struct ConnectionPaceTests {
         #expect(turns(pace, [other]) != [.zero])
     }
 
-    @Test func `a server that refuses gets fewer connections, up to a limit`() {
+    @Test func `a refusing server gets fewer connections, up to a limit`() {
         let (pace, accounts) = (ConnectionPace(), (0..<3).map { _ in Account() })
         _ = turns(pace, accounts)
         for _ in 0..<10 { pace.slow("irc.example") }

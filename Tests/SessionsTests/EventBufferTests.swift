@@ -14,21 +14,21 @@ struct EventBufferTests {
                 bytes: Array(repeating: 0x61, count: bytes)))
     }
 
-    @Test func `all that waits is one batch, in order`() async {
+    @Test func `all waiting events are one batch in order`() async {
         let buffer = EventBuffer()
         buffer.push([chunk(0), chunk(1)])
         buffer.push([chunk(2)])
         #expect(await buffer.next() == [chunk(0), chunk(1), chunk(2)])
     }
 
-    @Test func `a batch is bounded, and no push is divided`() async {
+    @Test func `a batch is limited, and no push is split`() async {
         let buffer = EventBuffer()
         for start in 0..<3 { buffer.push((0..<700).map { chunk(Int64(start * 700 + $0), bytes: 1) }) }
         #expect(await buffer.next()?.count == 1400)
         #expect(await buffer.next()?.count == 700)
     }
 
-    @Test func `finishing gives out what is left and then nil`() async {
+    @Test func `finishing returns the rest and then nil`() async {
         let buffer = EventBuffer()
         buffer.push([chunk(0)])
         buffer.finish()
@@ -37,7 +37,7 @@ struct EventBufferTests {
         #expect(await buffer.next() == nil)
     }
 
-    @Test func `who waits for the first event gets it`() async {
+    @Test func `a waiting consumer gets the first event`() async {
         let buffer = EventBuffer()
         async let batch = buffer.next()
         buffer.push([chunk(0)])
@@ -86,7 +86,7 @@ struct EventBufferTests {
         }
     }
 
-    @Test func `a cancelled producer goes on, and what it pushed stays`() async {
+    @Test func `a cancelled producer continues, and its events stay`() async {
         let buffer = EventBuffer(limit: 10)
         await withTaskGroup { group in
             group.addTask {
@@ -98,7 +98,7 @@ struct EventBufferTests {
         #expect(await buffer.next() == [chunk(0)])
     }
 
-    @Test func `an abandoned buffer holds nobody and nothing`() async {
+    @Test func `an abandoned buffer blocks no producer and keeps nothing`() async {
         let buffer = EventBuffer(limit: 10)
         await withTaskGroup { group in
             group.addTask {
@@ -114,7 +114,7 @@ struct EventBufferTests {
         #expect(await buffer.next() == nil)
     }
 
-    @Test func `what one account holds leaves the others their own share, and is given back as it is stored`() async {
+    @Test func `one account's events leave the others their own share, and storing returns it`() async {
         let budget = BufferBudget(shared: 1024 * 1024)
         let greedy = EventBuffer(limit: .max, budget: budget)
         let modest = EventBuffer(limit: .max, budget: budget)
@@ -145,7 +145,7 @@ struct EventBufferTests {
         #expect(budget.available == 1024 * 1024)
     }
 
-    @Test func `a batch is bounded by bytes as well`() async {
+    @Test func `a batch is limited by bytes`() async {
         let buffer = EventBuffer()
         for offset in 0..<30 { buffer.push([chunk(Int64(offset), bytes: 100_000)]) }
         #expect(await (buffer.next()?.count ?? 0) <= 11)

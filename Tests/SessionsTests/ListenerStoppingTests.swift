@@ -24,7 +24,7 @@ struct ListenerStoppingTests {
 
     // MARK: Logins
 
-    @Test func `a login that hangs ends with the task that waits for it, and no other one is begun`() async throws {
+    @Test func `a hanging login ends with the task that waits for it, and none follows`() async throws {
         let server = try await StalledServer.start(StalledServer.Script(), .silent)
         defer { server.stop() }
         let configuration = try service(server.port)
@@ -40,7 +40,7 @@ struct ListenerStoppingTests {
         #expect(server.stalled.value == 1)
     }
 
-    @Test func `one who gives up a login that others wait for does not end it`() async throws {
+    @Test func `a task that gives up a shared login does not end it`() async throws {
         let server = try RawServer()
         let configuration = try service(server.port)
         try await SLPClient.with(configuration, logger: quiet) { client in
@@ -63,7 +63,7 @@ struct ListenerStoppingTests {
         }
     }
 
-    @Test func `a client that renews nothing more ends a login, and begins none`() async throws {
+    @Test func `a client that stops renewing ends a login and starts none`() async throws {
         let server = try await StalledServer.start(StalledServer.Script(), .silent)
         defer { server.stop() }
         try await SLPClient.with(try service(server.port), logger: quiet) { client in
@@ -77,7 +77,7 @@ struct ListenerStoppingTests {
         #expect(server.stalled.value == 1)
     }
 
-    @Test func `a client that is left does not wait for a connection that is being opened`() async throws {
+    @Test func `leaving a client does not wait for an opening connection`() async throws {
         let server = try FullServer()
         let configuration = try service(server.port)
         let start = ContinuousClock.now
@@ -95,7 +95,7 @@ struct ListenerStoppingTests {
     // MARK: What is not stored
 
     @Test
-    func `what a stop leaves unstored is a gap: the session ends with what is stored, and the report counts the rest`()
+    func `events that a stop leaves unstored are a gap, and the report counts them`()
         async
     {
         let (isHeld, release) = (Signal(), Signal())
@@ -129,7 +129,7 @@ struct ListenerStoppingTests {
         #expect(harness.reports.value.last.map { $0.unstored > 0 && $0.state == .offline } == true)
     }
 
-    @Test func `events count as unstored until the batch behind them is asked for`() async {
+    @Test func `events count as unstored until the next batch is requested`() async {
         let buffer = EventBuffer()
         func sign(_ time: Int64) -> ChatEvent {
             .signOfLife(session: SessionID(rawValue: 1), at: Timestamp(microseconds: time))

@@ -19,7 +19,7 @@ struct ReceiptClockTests {
         #expect(receipts.ahead == 0)
     }
 
-    @Test func `a clock that stands still gives the next microsecond`() {
+    @Test func `a stopped clock gives the next microsecond`() {
         var receipts = ReceiptClock(last: Self.start)
         #expect(receipts.stamp(reading(0)) == Self.start.advanced(byMicroseconds: 1))
         #expect(receipts.stamp(reading(0)) == Self.start.advanced(byMicroseconds: 2))
@@ -28,7 +28,7 @@ struct ReceiptClockTests {
         #expect(receipts.stamp(reading(0.1)) == reading(0.5).wall.advanced(byMicroseconds: 1))
     }
 
-    @Test func `after a clock was ahead, as much time passes as really did`() {
+    @Test func `after the clock was ahead, as much time passes as really did`() {
         var receipts = ReceiptClock(last: nil)
         let wrong = receipts.stamp(reading(0, wrongBy: Self.day))
         #expect(wrong == reading(0, wrongBy: Self.day).wall)
@@ -39,7 +39,7 @@ struct ReceiptClockTests {
         #expect(receipts.stamp(reading(30)).since(wrong) == .seconds(30))
     }
 
-    @Test func `where nothing can be missing, the clock catches up by half of the time`() {
+    @Test func `the clock catches up at half speed where nothing can be missing`() {
         var receipts = ReceiptClock(last: nil)
         let wrong = receipts.stamp(reading(0, wrongBy: .seconds(100)))
         var last = wrong
@@ -53,14 +53,14 @@ struct ReceiptClockTests {
         #expect(receipts.ahead == 0)
     }
 
-    @Test func `many lines in one read leave the clock what it is`() {
+    @Test func `many lines in one read don't put the clock ahead`() {
         var receipts = ReceiptClock(last: nil)
         for _ in 0..<5000 { _ = receipts.stamp(reading(0)) }
         #expect(receipts.ahead == 0)
         #expect(receipts.stamp(reading(0.01)) == reading(0.01).wall)
     }
 
-    @Test func `another process goes on by the steady clock, or by the wall clock after a start of the machine`() {
+    @Test func `another process continues by the steady clock, or after a reboot by the wall clock`() {
         var before = ReceiptClock(last: nil)
         let last = before.stamp(reading(0, wrongBy: Self.day))
         let stored = StoredReceipt(last, offset: before.offset())
@@ -77,7 +77,7 @@ struct ReceiptClockTests {
         #expect(another.stamp(reading(40)).since(right) == .seconds(35))
     }
 
-    @Test func `the archive is told of a step, and of nothing else`() {
+    @Test func `the archive gets only steps of the clock`() {
         let session = SessionID(rawValue: 1)
         var receipts = ReceiptClock(last: nil)
         _ = receipts.stamp(reading(0))
@@ -97,7 +97,7 @@ struct ReceiptClockTests {
         #expect(receipts.offsetChange(of: session).isEmpty)
     }
 
-    @Test func `a clock is behind from an hour and a microsecond on`() {
+    @Test func `a clock counts as behind beyond one hour`() {
         var receipts = ReceiptClock(last: nil)
         #expect(!receipts.isBehind(ClockReading(wall: Timestamp(microseconds: .min), steady: .zero)))
         _ = receipts.stamp(reading(0))
@@ -106,7 +106,7 @@ struct ReceiptClockTests {
         #expect(receipts.isBehind(reading(0, wrongBy: .seconds(-3600) - .microseconds(1))))
     }
 
-    @Test func `a new connection takes the clock as it is, and what was given out still holds`() {
+    @Test func `a new connection accepts the clock, and earlier times still hold`() {
         var receipts = ReceiptClock(last: nil)
         let last = receipts.stamp(reading(0, wrongBy: Self.day))
         #expect(receipts.isBehind(reading(1)))
@@ -116,7 +116,7 @@ struct ReceiptClockTests {
     }
 
     @Test(arguments: [Int64.min, 0, .max])
-    func `the ends of time do not trap`(time: Int64) {
+    func `the earliest and latest times do not trap`(time: Int64) {
         let clock = ClockReading(wall: Timestamp(microseconds: time), steady: .seconds(1))
         let worst = ReceiptOffset(ahead: .min, bootedAt: Timestamp(microseconds: .min), boot: ClockReading.boot)
         for offset in [worst, ReceiptOffset(ahead: .max)] {

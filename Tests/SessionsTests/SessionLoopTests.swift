@@ -57,7 +57,7 @@ struct SessionLoopTests {
         }
     }
 
-    @Test func `a server that wants us away is not asked sooner, and not sooner than usual`() async {
+    @Test func `the next try waits for the server's pause and for the usual backoff`() async {
         let account = Account()
         await account.run({ _ in .failed(detail: "banned", pause: .seconds(3)) }) {
             await account.clock.advance(toSleeperAt: .seconds(3))
@@ -68,7 +68,7 @@ struct SessionLoopTests {
         #expect(account.sink.shape.prefix(3) == ["waiting 1", "waiting 2", "waiting 3"])
     }
 
-    @Test func `an archive that does not open a session says why`() async {
+    @Test func `an archive that can't open a session gives the reason`() async {
         struct Full: Error, CustomStringConvertible {
             var description: String { "disk full" }
         }
@@ -85,7 +85,7 @@ struct SessionLoopTests {
         }
     }
 
-    @Test func `what only a person can mend is tried again once somebody has`() async {
+    @Test func `a session that needs a person is retried after the correction`() async {
         let account = Account()
         await account.run({ attempt in
             guard account.attempts.value == 1 else {
@@ -102,7 +102,7 @@ struct SessionLoopTests {
         #expect(account.reports.value.last?.state == .offline)
     }
 
-    @Test func `a refused login is tried again over 10 minutes before it waits for a person`() async {
+    @Test func `a refused login is retried for 10 minutes before it waits for a person`() async {
         let account = Account(loginAttempts: 3)
         await account.run({ attempt in
             guard account.attempts.value < 4 else {
@@ -138,7 +138,7 @@ struct SessionLoopTests {
         #expect(account.reports.value.allSatisfy { $0.state != .needsLogin })
     }
 
-    @Test func `a connection in between begins the count of refusals again`() async {
+    @Test func `a successful connection resets the count of refusals`() async {
         let account = Account(loginAttempts: 2)
         await account.run({ attempt in
             switch account.attempts.value {
@@ -158,7 +158,7 @@ struct SessionLoopTests {
         #expect(account.reports.value.allSatisfy { $0.state != .needsLogin })
     }
 
-    @Test func `how a session ended says what follows`() async {
+    @Test func `the end of a session decides what follows`() async {
         let account = Account()
         await account.run({ attempt in
             await attempt.runSession { opened in
@@ -175,7 +175,7 @@ struct SessionLoopTests {
         #expect(account.attempts.value == 1)
     }
 
-    @Test func `times of receipt go on from one session to the next`() async {
+    @Test func `times of receipt continue from one session to the next`() async {
         let account = Account()
         let opened = Watched<[Timestamp]>([])
         await account.run({ attempt in

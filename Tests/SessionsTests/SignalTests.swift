@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SignalTests {
-    @Test func `setting it lets all go on who wait, and who come later`() async {
+    @Test func `setting the signal releases waiting and later tasks`() async {
         let signal = Signal()
         await withTaskGroup { group in
             for _ in 0..<10 { group.addTask { await signal.wait() } }
@@ -24,7 +24,7 @@ struct SignalTests {
         #expect(!signal.isSet)
     }
 
-    @Test func `it cancels an operation`() async {
+    @Test func `setting the signal cancels an operation`() async {
         let signal = Signal()
         let clock = ManualClock()
         async let wasCancelled = signal.cancelling {
@@ -40,7 +40,7 @@ struct SignalTests {
         #expect(await wasCancelled)
     }
 
-    @Test func `it leaves an exempt operation alone, which then ends by itself`() async {
+    @Test func `the signal leaves an exempt operation alone until it ends`() async {
         let signal = Signal()
         let clock = ManualClock()
         async let result = signal.cancelling(unless: { true }) {

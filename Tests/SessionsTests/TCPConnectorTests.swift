@@ -10,7 +10,7 @@ import Testing
 struct TCPConnectorTests {
     private let connector = TCPConnector(group: MultiThreadedEventLoopGroup.singleton)
 
-    @Test func `what is sent arrives in order, and is counted`() async throws {
+    @Test func `sent bytes arrive in order and are counted`() async throws {
         let sent = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
         try await LoopbackServer.run { _, _, outbound in
             for byte in sent { try await outbound.write(ByteBuffer(bytes: [byte])) }
@@ -33,7 +33,7 @@ struct TCPConnectorTests {
         }
     }
 
-    @Test func `the peer's kernel acknowledges what was sent`() async throws {
+    @Test func `the peer's kernel acknowledges sent bytes`() async throws {
         try await LoopbackServer.run { _, inbound, _ in
             for try await _ in inbound {}
         } body: { server in
@@ -47,7 +47,7 @@ struct TCPConnectorTests {
         }
     }
 
-    @Test func `what a peer does not take has not arrived`() async throws {
+    @Test func `bytes that a peer does not take have not arrived`() async throws {
         let isDone = Watched(false)
         let bytes = [UInt8](repeating: 0x61, count: 64 << 20)
         try await LoopbackServer.run { _, _, _ in
@@ -72,7 +72,7 @@ struct TCPConnectorTests {
         }
     }
 
-    @Test func `a server that sends without a pause is read no faster than its reads are used`() async throws {
+    @Test func `a server without pauses is read no faster than its reads are used`() async throws {
         let megabytes = 64
         try await LoopbackServer.run { _, inbound, outbound in
             let megabyte = ByteBuffer(repeating: 0x61, count: 1 << 20)
@@ -100,7 +100,7 @@ struct TCPConnectorTests {
         }
     }
 
-    @Test func `a port that nobody listens on is refused, and the error says so`() async {
+    @Test func `a port without a listener is a clear error`() async {
         // tcpmux (RFC 1078), which nobody serves; a port that was free a moment ago may be another test's by now.
         let port = 1
         let error = await #expect(throws: ConnectionError.self) {

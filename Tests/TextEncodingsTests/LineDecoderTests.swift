@@ -15,7 +15,7 @@ struct LineDecoderTests {
     }
 
     @Test(arguments: Sample.all.map(\.encoding))
-    func `each line of a log is decoded, and lines in UTF-8 are unchanged`(encoding: TextEncoding) throws {
+    func `each line of a log is decoded, and UTF-8 lines stay unchanged`(encoding: TextEncoding) throws {
         let decoder = try recognised(encoding)
         for text in Sample.texts(for: encoding) {
             #expect(read(try text.encoded(as: encoding.encoderName), decoder) == (text, .decoded))
@@ -26,20 +26,20 @@ struct LineDecoderTests {
     }
 
     @Test(arguments: Sample.all.map(\.encoding))
-    func `a line that is valid in neither is kept as it is`(encoding: TextEncoding) throws {
+    func `a line that is invalid in both encodings is kept`(encoding: TextEncoding) throws {
         let line: [UInt8] = [0x61, 0xFF, 0xFF, 0x81, 0xFF, 0x98, 0x20, 0x62]
         guard ![.koi8R, .windows1252].contains(encoding) else { return }
         let read = try recognised(encoding).decode(line[...])
         #expect(read.reading == .undecodable && Array(read.bytes) == line)
     }
 
-    @Test func `UTF-8 that was cut stays UTF-8`() throws {
+    @Test func `truncated UTF-8 stays UTF-8`() throws {
         let line = Array(Sample.korean.joined(separator: " ").utf8.dropLast())
         let read = try recognised(.windows1252).decode(line[...])
         #expect(read.reading == .undecodable && Array(read.bytes) == line)
     }
 
-    @Test func `a line that was cut within a character is readable up to there`() throws {
+    @Test func `a line cut within a character is readable up to there`() throws {
         let text = Sample.korean[4]
         let line = try text.encoded(as: "CP949").dropLast()
         let read = read(Array(line), try recognised(.cp949))
@@ -51,7 +51,7 @@ struct LineDecoderTests {
             (.gb18030, [0xC5, 0xB6], "哦"), (.cp949, [0xC3, 0xB6], "철"), (.koi8R, [0xC5, 0xA3], "её"),
             (.big5, [0xC4, 0xB1], "覺"), (.windows1252, [0xC2, 0xAB], "«"),
         ] as [(TextEncoding, [UInt8], String)])
-    func `a word that is UTF-8 by chance is read as the file, and doubtful`(
+    func `a word that is UTF-8 by chance is decoded like the file, and doubtful`(
         encoding: TextEncoding, bytes: [UInt8], text: String
     ) throws {
         #expect(read(bytes, try recognised(encoding)) == (text, encoding == .windows1252 ? .utf8 : .doubtful))
@@ -70,7 +70,7 @@ struct LineDecoderTests {
         #expect(read(bytes, decoder) == ("où", .doubtful))
     }
 
-    @Test func `without an encoding, lines are UTF-8 or can't be decoded`() {
+    @Test func `without an encoding, lines are UTF-8 or undecodable`() {
         #expect(LineDecoder.utf8.decode([0xC3, 0xA9]).reading == .utf8)
         #expect(LineDecoder.utf8.decode([0xC3]).reading == .undecodable)
         #expect(LineDecoder.utf8.decode([0xC3], isCut: true).reading == .utf8)

@@ -5,7 +5,7 @@ import Testing
 
 struct RecognisedEncodingTests {
     @Test(arguments: Sample.all.map(\.encoding))
-    func `a log is recognised, the same in any chunks`(encoding: TextEncoding) throws {
+    func `a log's encoding is recognised, the same in any chunks`(encoding: TextEncoding) throws {
         let bytes = try Sample.log(Sample.texts(for: encoding), in: encoding)
         let whole = try #require(RecognisedEncoding(EncodingSample(bytes)))
         #expect(whole.encoding == encoding && whole.doubt == nil && !whole.isMixed)
@@ -13,7 +13,7 @@ struct RecognisedEncodingTests {
     }
 
     @Test(arguments: Sample.all.map(\.encoding))
-    func `a single line is recognised, or said to be uncertain`(encoding: TextEncoding) throws {
+    func `a single line is recognised or uncertain`(encoding: TextEncoding) throws {
         for text in Sample.texts(for: encoding) {
             let bytes = try Sample.log([text], in: encoding)
             guard let recognised = RecognisedEncoding(EncodingSample(bytes)) else {
@@ -25,11 +25,11 @@ struct RecognisedEncodingTests {
     }
 
     @Test(arguments: ["", "plain\nlines\n", "안녕\nпривет\n", "\u{1B}[1mbold\u{1B}[0m\n", "\u{FEFF}é\n"])
-    func `UTF-8 has no other encoding`(text: String) {
+    func `UTF-8 is not taken for another encoding`(text: String) {
         #expect(RecognisedEncoding(EncodingSample(Array(text.utf8))) == nil)
     }
 
-    @Test func `lines of UTF-8 that were cut within a character are no other encoding`() {
+    @Test func `truncated lines of UTF-8 are not taken for another encoding`() {
         let line = Array("[10:00] <alice> \(Sample.korean.joined(separator: " "))".utf8)
         for end in line.count - 3..<line.count {
             let sample = EncodingSample(Array(line[..<end]) + [0x0A])
@@ -37,13 +37,13 @@ struct RecognisedEncodingTests {
         }
     }
 
-    @Test func `lines in UTF-8 leave the encoding of the others, and are said`() throws {
+    @Test func `UTF-8 lines don't affect the others' encoding, and are reported`() throws {
         let bytes = try Sample.log(Sample.korean, in: .cp949) + Sample.log(Sample.korean + Sample.japanese, in: .utf8)
         let recognised = try #require(RecognisedEncoding(EncodingSample(bytes)))
         #expect(recognised.encoding == .cp949 && recognised.doubt == nil && recognised.isMixed)
     }
 
-    @Test func `one accented letter is uncertain`() throws {
+    @Test func `a single accented letter is uncertain`() throws {
         let bytes = try Sample.log(["où"], in: .windows1252)
         let recognised = try #require(RecognisedEncoding(EncodingSample(bytes)))
         guard case .alternative = recognised.doubt else {
@@ -59,20 +59,20 @@ struct RecognisedEncodingTests {
             ("CP866", "Что будем есть сегодня вечером? Завтра в три часа встречаемся у библиотеки"),
             ("JOHAB", "오늘 저녁에 뭐 먹을까? 내일 오후 세 시에 도서관 앞에서 만나요"),
         ])
-    func `an encoding that can't be recognised is uncertain`(name: String, text: String) throws {
+    func `an unrecognisable encoding is uncertain`(name: String, text: String) throws {
         let bytes = try (text + "\n").encoded(as: name)
         let recognised = try #require(RecognisedEncoding(EncodingSample(bytes)))
         #expect(recognised.doubt != nil)
     }
 
-    @Test func `without a converter that it may need, an encoding is uncertain`() throws {
+    @Test func `an encoding is uncertain if a possible converter is missing`() throws {
         let bytes = try Sample.log(Sample.western, in: .windows1252)
         let models = EncodingModel.all.filter { $0.encoding != .cp949 }
         let recognised = try #require(RecognisedEncoding(EncodingSample(bytes), models: models))
         #expect(recognised.encoding == .windows1252 && recognised.doubt == .missing([.cp949]))
     }
 
-    @Test func `a sample of a large file is spread over all of it`() throws {
+    @Test func `a large file's sample is spread over all of it`() throws {
         let line = try Sample.log([Sample.korean[1]], in: .cp949)
         let count = 4 * 64 * 1024 / line.count
         let bytes = Array([[UInt8]](repeating: line, count: count).joined())

@@ -20,7 +20,7 @@ struct TextDecoderTests {
             (.windows1250, [0xB3, 0xF3, 0x9F], "łóź"), (.cp866, [0xAF, 0xE0], "пр"), (.utf8, [0xC3, 0xA9], "é"),
             (.utf8, [0xC3], nil),
         ] as [(TextEncoding, [UInt8], String?)])
-    func `bytes are decoded as the encoding's standard says`(
+    func `bytes are decoded by the encoding's standard`(
         encoding: TextEncoding, bytes: [UInt8], text: String?
     ) throws {
         #expect(try self.text(bytes, encoding) == text)
@@ -32,8 +32,7 @@ struct TextDecoderTests {
             ("\u{1B}$B-!", "①"), ("a\u{1B}[1mb", "a\u{1B}[1mb"), ("\u{1B}$B$\" $$", "あ い"), ("\u{1B}$B$\"$", nil),
             ("\u{1B}$(D0!\u{1B}(B", "丂"), ("é\u{1B}$B$\"", nil),
         ])
-    func `ISO-2022-JP has kanji, half-width katakana and the characters of Windows`(line: String, text: String?) throws
-    {
+    func `ISO-2022-JP has kanji, half-width katakana and Windows characters`(line: String, text: String?) throws {
         #expect(try self.text(Array(line.utf8), .iso2022JP) == text)
     }
 
@@ -45,7 +44,7 @@ struct TextDecoderTests {
     }
 
     @Test(arguments: [TextEncoding.cp949, .shiftJIS, .eucJP, .gb18030, .big5])
-    func `a line that may be cut lacks half a character`(encoding: TextEncoding) throws {
+    func `a line that can be cut loses half a character`(encoding: TextEncoding) throws {
         let bytes = try Sample.texts(for: encoding)[0].encoded(as: encoding.encoderName)
         let decoder = try TextDecoder.of(encoding)
         for end in bytes.indices {

@@ -11,7 +11,7 @@ struct TextEncodingTests {
             ("KOI8-R", .koi8R), ("cp1251", .windows1251), ("Windows-1252", .windows1252), ("latin1", .latin1),
             ("ISO-8859-15", .latin9), ("UTF8", .utf8), ("utf-16", .utf16), ("UTF-16LE", .utf16LittleEndian),
         ] as [(String, TextEncoding)])
-    func `an encoding is found by the names that people write`(name: String, encoding: TextEncoding) {
+    func `an encoding is found by its common names`(name: String, encoding: TextEncoding) {
         #expect(TextEncoding(name: name) == encoding)
     }
 
@@ -26,7 +26,7 @@ struct TextEncodingTests {
         #expect(TextEncoding(name: encoding.title) == encoding)
     }
 
-    @Test func `titles are written as their standards write them`() {
+    @Test func `titles have the spelling of their standards`() {
         let titles = [TextEncoding.cp949, .shiftJIS, .eucJP, .big5, .koi8R, .windows1251].map(\.title)
         #expect(titles == ["CP949", "Shift_JIS", "EUC-JP", "Big5", "KOI8-R", "Windows-1251"])
     }

@@ -16,7 +16,7 @@ struct WideDecoderTests {
     }
 
     @Test(arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"])
-    func `text is the same at every split of its bytes, and its mark is dropped`(name: String) throws {
+    func `text is the same at every split of its bytes, and its mark is removed`(name: String) throws {
         let bytes = try ("\u{FEFF}" + Self.text).encoded(as: name)
         let form = try #require(WideForm(markOf: bytes[...]))
         for size in 1...bytes.count {
@@ -30,7 +30,7 @@ struct WideDecoderTests {
     }
 
     @Test(arguments: ["UTF-16LE", "UTF-16BE"])
-    func `UTF-16 without a mark is recognised by plain text`(name: String) throws {
+    func `UTF-16 without a mark is recognised by its plain text`(name: String) throws {
         let bytes = try Self.text.encoded(as: name)
         let form = try #require(WideForm(plainText: bytes[...]))
         #expect(decoded(bytes, form) == Array(Self.text.utf8))
@@ -57,12 +57,12 @@ struct WideDecoderTests {
             ([0x3D, 0xD8, 0x3D, 0xD8, 0x4B, 0xDC], [0xED, 0xA0, 0xBD] + Array("👋".utf8)),
             ([0x61, 0, 0x62], [0x61, 0xFF]), ([0xFF, 0xFE, 0x61, 0, 0xFF, 0xFE], Array("a\u{FEFF}".utf8)),
         ] as [([UInt8], [UInt8])])
-    func `halves of characters are kept as bytes that are not UTF-8`(bytes: [UInt8], text: [UInt8]) throws {
+    func `half characters are kept as invalid UTF-8`(bytes: [UInt8], text: [UInt8]) throws {
         #expect(decoded(bytes, WideForm(width: 2, isBigEndian: false)) == text)
     }
 
     @Test(arguments: [2, 4], [false, true])
-    func `any bytes are taken, the same at every split`(width: Int, isBigEndian: Bool) {
+    func `any bytes are accepted, the same at every split`(width: Int, isBigEndian: Bool) {
         let form = WideForm(width: width, isBigEndian: isBigEndian)
         var random = SeededGenerator(seed: 11)
         for count in 0..<64 {

@@ -29,7 +29,7 @@ struct ReplicationAccessTests {
             logger: log.logger)
     }
 
-    @Test("the listener waits after a changed password, and continues when ~/.pgpass has the new one")
+    @Test("the listener waits after a changed password, and continues when ~/.pgpass has it")
     func changedPassword() async throws {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
@@ -68,7 +68,7 @@ struct ReplicationAccessTests {
     }
 
     @Test(
-        "with verify-full, only a certificate of the host and of a known authority is accepted",
+        "with verify-full, only the host's certificate from a known authority is accepted",
         .enabled(if: Certificate.isAvailable, "needs openssl"))
     func certificates() async throws {
         let server = try await PostgreSQLServer(hasPort: true)
@@ -111,7 +111,7 @@ struct ReplicationAccessTests {
         try await writer.close()
     }
 
-    @Test("a statement that takes too long is cancelled by the server, and tried again")
+    @Test("the server cancels a slow statement, which is retried")
     func statementTimeout() async throws {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
@@ -148,7 +148,7 @@ struct ReplicationAccessTests {
         try await writer.close()
     }
 
-    @Test("an account that was compressed before its last changes were copied is reported, once")
+    @Test("an account that was compressed before its last changes were copied is reported once")
     func compressedTooEarly() async throws {
         let shared = try await SharedCopy()
         try await writer.close()

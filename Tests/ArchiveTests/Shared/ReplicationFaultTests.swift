@@ -66,7 +66,7 @@ struct ReplicationFaultTests {
         try await expectEqual(shared)
     }
 
-    @Test("a server that is killed at any time goes on where it was")
+    @Test("copying continues after the server is killed at any time")
     func survivesKills() async throws {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
@@ -90,7 +90,7 @@ struct ReplicationFaultTests {
         try await expectEqual(shared)
     }
 
-    @Test("two workers for one account do not collide")
+    @Test("two workers for one account do not conflict")
     func workersTakeTurns() async throws {
         let shared = try await SharedCopy()
         try await withThrowingTaskGroup { tasks in
@@ -114,7 +114,7 @@ struct ReplicationFaultTests {
         #expect(try accounts.integer(0, 0) == 1)
     }
 
-    @Test("a database that is restored from an older backup gets the changes since then again")
+    @Test("a database restored from an older backup gets the changes since then again")
     func catchesUpAfterRestore() async throws {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
@@ -126,7 +126,7 @@ struct ReplicationFaultTests {
         try await expectEqual(SharedCopy(address: server.address(database: "older")), "the older one")
     }
 
-    @Test("a restored account is loaded beside the old copy, which it then replaces")
+    @Test("a restored account is loaded beside the old copy and then replaces it")
     func replacesAfterNewEpoch() async throws {
         let shared = try await SharedCopy()
         try await shared.replicate(fixture.archive)
@@ -158,7 +158,7 @@ struct ReplicationFaultTests {
     }
 
     @Test(
-        "a full disk of the server is waited for",
+        "copying waits while the server's disk is full",
         .enabled(if: SmallDisk.isPossible, "needs root, and a kernel that allows mounts"))
     func waitsForSpace() async throws {
         let disk = try SmallDisk(kibibytes: 160 * 1024)
@@ -199,7 +199,7 @@ struct ReplicationFaultTests {
     }
 
     @Test(
-        "PgBouncer in transaction mode may be between",
+        "copying works through PgBouncer in transaction mode",
         .enabled(if: Tool.find("pgbouncer") != nil, "needs pgbouncer, which .ci/fetch-tools fetches"))
     func passesPgBouncer() async throws {
         let shared = try await SharedCopy.behindPgBouncer()

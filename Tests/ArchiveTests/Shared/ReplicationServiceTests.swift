@@ -9,7 +9,7 @@ import Testing
 /// Replication beside a listener.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
 struct ReplicationServiceTests {
-    @Test("messages are stored while the server is away, and arrive when it is back; its words are logged once")
+    @Test("messages stored while the server is away are copied later, and its error is logged once")
     func catchesUp() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

@@ -22,7 +22,7 @@ struct ReplicationTests {
         try await writer.close()
     }
 
-    @Test("what happens later arrives in batches of any size", arguments: UInt64(11)...14)
+    @Test("later changes arrive in batches of any size", arguments: UInt64(11)...14)
     func followsChanges(seed: UInt64) async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
@@ -37,7 +37,7 @@ struct ReplicationTests {
         try await writer.close()
     }
 
-    @Test("a file that comes for a copied message makes the message a hit of has:file")
+    @Test("a file that arrives for a copied message makes it a hit of has:file")
     func laterFile() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
@@ -67,7 +67,7 @@ struct ReplicationTests {
         try await writer.close()
     }
 
-    @Test("a program goes on with a newer schema that allows it, and stops at one that does not")
+    @Test("a program accepts a newer schema that allows it, and refuses one that does not")
     func newerSchema() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

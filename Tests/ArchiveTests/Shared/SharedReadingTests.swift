@@ -42,7 +42,7 @@ struct SharedReadingTests {
         }
     }
 
-    @Test("pages are the same in both directions, of every scope", arguments: UInt64(1)...3)
+    @Test("pages of every scope are the same in both directions", arguments: UInt64(1)...3)
     func samePages(seed: UInt64) async throws {
         let both = try await Both(seed: seed)
         var bots: HiddenMessages = [.bots, .lurkers]
@@ -73,7 +73,7 @@ struct SharedReadingTests {
         }
     }
 
-    @Test("a bridge that was made after the copy is there, too, and gone when it is undone")
+    @Test("a bridge made after the copy is copied, and so is its undoing")
     func sameBridge() async throws {
         let (fixture, copy) = (try ArchiveFixture(), try await SharedCopy())
         let writer = try await fixture.openWriter()
@@ -103,7 +103,7 @@ struct SharedReadingTests {
         try await writer.close()
     }
 
-    @Test("what is merged after it was copied is one there, too, and two when that is undone", arguments: UInt64(1)...3)
+    @Test("merges after the copy are copied, and so is their undoing", arguments: UInt64(1)...3)
     func sameMerges(seed: UInt64) async throws {
         let (fixture, copy) = (try ArchiveFixture(), try await SharedCopy())
         let writer = try await fixture.openWriter()
@@ -157,7 +157,7 @@ struct SharedReadingTests {
         }
     }
 
-    @Test("searches find the same, hit by hit", arguments: UInt64(7)...9)
+    @Test("searches give the same hits", arguments: UInt64(7)...9)
     func sameHits(seed: UInt64) async throws {
         let both = try await Both(seed: seed)
         let texts = [
@@ -185,7 +185,7 @@ struct SharedReadingTests {
         }
     }
 
-    @Test("a read that fails at its beginning leaves the connection usable for the next one")
+    @Test("a read that fails at its beginning leaves the connection usable")
     func failsAtBeginning() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
@@ -202,7 +202,7 @@ struct SharedReadingTests {
         #expect(try reader.read { try FeedPosition.end($0) }.seq > 0)
     }
 
-    @Test("the time between a log and listening is the same, in lists and on pages")
+    @Test("unarchived time is the same in lists and on pages")
     func sameTimeBeforeListening() async throws {
         let fixture = try ArchiveFixture()
         let at = ArchiveFixture.at
@@ -239,7 +239,7 @@ struct SharedReadingTests {
         }
     }
 
-    @Test("accounts of one name on two machines are told apart by their folders")
+    @Test("folders distinguish accounts with one name on two machines")
     func sameNames() async throws {
         let copy = try await SharedCopy()
         var folders: [String] = []

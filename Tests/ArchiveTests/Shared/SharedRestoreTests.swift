@@ -52,7 +52,7 @@ struct SharedRestoreTests {
         #expect(try await copied.shared.reading().accounts().count == 1)
     }
 
-    @Test("messages that rules removed from the file are restored, and counted")
+    @Test("messages that rules removed from the file are restored and counted")
     func expired() async throws {
         let fixture = try ArchiveFixture()
         let copy = try await SharedCopy()
@@ -90,7 +90,7 @@ struct SharedRestoreTests {
         }
     }
 
-    @Test("an account that exists is not overwritten, and an unknown one is named")
+    @Test("an existing account is not overwritten, and an unknown one is named in the error")
     func refused() async throws {
         let copied = try await Copied(seed: 7)
         await #expect(throws: ArchiveError.self) {
@@ -105,7 +105,7 @@ struct SharedRestoreTests {
         #expect(try await archive.reading().accounts() == [])
     }
 
-    @Test("a folder's name from the server is used only if it is one of ours")
+    @Test("a folder name from the server is used only if it is valid")
     func hostileFolder() async throws {
         let copied = try await Copied(seed: 8)
         for name in ["../../escape-abc123", "demo-../..", "demo-ABC123", "demo", "demo-abc12/"] {

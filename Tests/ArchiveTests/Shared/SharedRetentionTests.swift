@@ -55,7 +55,9 @@ struct SharedRetentionTests {
     }
 
     @Test(arguments: [false, true])
-    func `what a rule removes from the file stays, and is no difference`(isCopiedBefore: Bool) async throws {
+    func `what a rule removes from the file stays in the shared archive without a difference`(isCopiedBefore: Bool)
+        async throws
+    {
         let writer = try await fill()
         if isCopiedBefore { try await copy.replicate(fixture.archive) }
         let edit = IncomingMessage(
@@ -72,7 +74,7 @@ struct SharedRetentionTests {
     }
 
     @Test(arguments: [false, true])
-    func `what the file forgets is forgotten there, too`(redacts: Bool) async throws {
+    func `the shared archive forgets what the file forgets`(redacts: Bool) async throws {
         let writer = try await fill()
         try await copy.replicate(fixture.archive)
         let user: Int64 = try #require(
@@ -107,7 +109,7 @@ struct SharedRetentionTests {
         }
     }
 
-    @Test func `a room that is erased from the file is erased there, too`() async throws {
+    @Test func `a room that is erased from the file is erased from the shared archive`() async throws {
         let writer = try await fill()
         try await copy.replicate(fixture.archive)
         #expect(try await bodies().count == 100)
@@ -122,7 +124,9 @@ struct SharedRetentionTests {
         #expect(verification.differences.isEmpty, "\(verification.differences)")
     }
 
-    @Test func `nothing there names a forgotten person, and a file that is made from it forgets again`() async throws {
+    @Test func `the shared archive never names a forgotten person, and a file restored from it forgets again`()
+        async throws
+    {
         let account = AccountIdentity(name: "demo", network: "slp")
         let writer = try await fixture.archive.openWriter(account)
         let session = try await writer.openSession()

@@ -47,7 +47,7 @@ struct SharedTransactionTests {
         }
     }
 
-    @Test("an account that another worker has does not hold up the others")
+    @Test("an account that another worker has doesn't block the others")
     func leavesOutBusyAccounts() async throws {
         let shared = try await SharedCopy()
         try await begin(shared)
@@ -63,7 +63,7 @@ struct SharedTransactionTests {
         #expect(try results[2].get().left == 0)
     }
 
-    @Test("an account whose rows the server refuses does not hold up the others")
+    @Test("an account whose rows the server refuses doesn't block the others")
     func leavesOutRefusedAccounts() async throws {
         let shared = try await SharedCopy()
         try await begin(shared)
@@ -91,7 +91,7 @@ struct SharedTransactionTests {
         try (0..<times).map { try server.executeKept(statement, [.integer(Int64($0))]).integer(0, 0) }
     }
 
-    @Test("the server keeps a statement from its second time on")
+    @Test("the server keeps a statement from its second use")
     func keepsStatements() async throws {
         let server = try await SharedCopy().connect()
         #expect(try Self.run(server, "SELECT $1 + 1", times: 3) == [1, 2, 3])
@@ -110,7 +110,7 @@ struct SharedTransactionTests {
         #expect(kept > 0 && kept <= 500, "\(kept)")
     }
 
-    @Test("a connection whose kept statement is gone is not used again")
+    @Test("a connection that lost its kept statement is not reused")
     func losesStatements() async throws {
         let server = try await SharedCopy().connect()
         _ = try Self.run(server, "SELECT $1 + 1", times: 2)
@@ -120,7 +120,7 @@ struct SharedTransactionTests {
     }
 
     @Test(
-        "behind PgBouncer in transaction mode nothing is kept, and the answers are the same",
+        "behind PgBouncer in transaction mode no statement is kept, and answers are the same",
         .enabled(if: Tool.find("pgbouncer") != nil, "needs pgbouncer, which .ci/fetch-tools fetches"))
     func readsThroughPgBouncer() async throws {
         let shared = try await SharedCopy.behindPgBouncer()

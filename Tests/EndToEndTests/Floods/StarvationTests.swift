@@ -55,7 +55,7 @@ struct StarvationTests {
     }
 
     @Test(arguments: Flood.chosen)
-    func `a healthy account's messages are stored while as many servers as there are cores flood theirs`(
+    func `a healthy account's messages are stored while other servers flood every core`(
         flood: Flood
     ) async throws {
         let scrollback = try Program()

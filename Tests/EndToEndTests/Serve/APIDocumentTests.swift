@@ -13,7 +13,7 @@ struct APIDocumentTests {
     }
 
     @Test(.enabled(if: Tool.find("curl") != nil, "needs curl"))
-    func `every example of the page about the API is answered`() async throws {
+    func `every example on the API's page gets an answer`() async throws {
         let scrollback = try Program()
         let lines = (0..<4).map { number in
             """

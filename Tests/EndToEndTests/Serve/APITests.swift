@@ -70,7 +70,7 @@ struct APITests {
         Question(path: "changes?account=demo", arguments: ["tail", "--feed", "-a", "demo", "--format", "jsonl"]),
     ]
 
-    @Test func `the server says byte for byte what the command says`() async throws {
+    @Test func `the server answers exactly as the command prints`() async throws {
         try await archive.fill()
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -86,7 +86,7 @@ struct APITests {
         }
     }
 
-    @Test func `pages in both directions are linked, and together they are the room`() async throws {
+    @Test func `pages in both directions are linked, and together they are the whole room`() async throws {
         try await archive.fill(300, seed: 3)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -109,8 +109,7 @@ struct APITests {
         ("between=2023-11-15&between=2023-11-17", "next", ["--between", "2023-11-15", "2023-11-17"]),
         ("between=2023-11-17&between=2023-11-15", "prev", ["--between", "2023-11-17", "2023-11-15"]),
     ])
-    func `the pages of a part of time end where it ends`(part: String, relation: String, options: [String]) async throws
-    {
+    func `pages of a time range end where it ends`(part: String, relation: String, options: [String]) async throws {
         try await archive.fill(300, seed: 3)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -134,7 +133,7 @@ struct APITests {
         ("between=2023-11-15&between=2023-11-17", "next", ["2023-11-15", "2023-11-17"]),
         ("between=2023-11-17&between=2023-11-15", "prev", ["2023-11-17", "2023-11-15"]),
     ])
-    func `the hits between two times are linked page by page`(part: String, relation: String, times: [String])
+    func `hits between two times are linked page by page`(part: String, relation: String, times: [String])
         async throws
     {
         try await archive.fill(300, seed: 3)
@@ -154,7 +153,7 @@ struct APITests {
         #expect(wanted.count > 7 && ids == wanted)
     }
 
-    @Test func `what was stored a moment ago is in the answer to a question that was just asked`() async throws {
+    @Test func `a repeated request includes the messages stored since then`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -176,7 +175,7 @@ struct APITests {
         #expect(!(try await client.get("/api/v1/unread?account=demo").body.contains("\"a\"")))
     }
 
-    @Test func `a token is never answered with what another one may see`() async throws {
+    @Test func `a token never gets an answer that was cached for another`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let all = served.program(try await scrollback.token("all"))
@@ -187,7 +186,7 @@ struct APITests {
         }
     }
 
-    @Test func `one message and its conversation are found by their address`() async throws {
+    @Test func `a message and its thread have addresses`() async throws {
         try await archive.fill()
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -216,8 +215,7 @@ struct APITests {
         ("messages?room=%23example", 409, "ambiguous"), ("changes?account=demo&after=x", 400, "usage"),
         ("changes?account=demo&after=e:5", 400, "usage"),
         ("messages?limit=1&limit=2", 400, "usage"), ("messages?oldest=yes", 400, "usage"),
-    ]) func `a wrong question gets a problem that says what to do`(path: String, status: Int, code: String) async throws
-    {
+    ]) func `an invalid request gets a problem with advice`(path: String, status: Int, code: String) async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let answer = try await served.program(try await scrollback.token("all")).get("/api/v1/" + path)
@@ -237,7 +235,7 @@ struct APITests {
         var hint: String?
     }
 
-    @Test func `a client that has the answer gets it once, compressed if it wants`() async throws {
+    @Test func `a client with a current answer gets status 304, and others can get it compressed`() async throws {
         try await archive.fill()
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -270,7 +268,7 @@ struct APITests {
         #expect(other.status == 405 && other.header("Allow") == "GET, HEAD")
     }
 
-    @Test func `marking as read takes a form or JSON, and answers with what is unread`() async throws {
+    @Test func `marking as read accepts a form or JSON, and answers with the unread counts`() async throws {
         try await archive.fill()
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all", "--write"))

@@ -11,7 +11,7 @@ struct AccessTests {
         archive = try ServedArchive()
     }
 
-    @Test func `only the printed address opens the archive, and a cookie takes its place`() async throws {
+    @Test func `only the printed address opens the archive, and a cookie replaces it`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let stranger = WebClient(server: served.server)
@@ -37,7 +37,7 @@ struct AccessTests {
     }
 
     @Test(arguments: [(["127.0.0.1"], true), (["192.0.2.1"], false), ([], false)])
-    func `only a named proxy may say that the browser uses TLS`(proxies: [String], isSecure: Bool) async throws {
+    func `only a named proxy can declare that the browser uses TLS`(proxies: [String], isSecure: Bool) async throws {
         try archive.scrollback.write("[serve]\nproxies = \(proxies)\n", to: "scrollback.toml")
         let served = try await scrollback.serve()
         let entry = try await WebClient(server: served.server).get(
@@ -45,7 +45,7 @@ struct AccessTests {
         #expect(entry.header("Set-Cookie")?.contains("; Secure") == isSecure)
     }
 
-    @Test func `the key is the owner's alone and stays after a restart`() async throws {
+    @Test func `the key is accessible to its owner only, and survives a restart`() async throws {
         try await archive.fill(5)
         let first = try await scrollback.serve()
         var status = stat()
@@ -58,7 +58,7 @@ struct AccessTests {
         #expect(try await scrollback.serve().key == second.key)
     }
 
-    @Test func `the status of a listener's accounts is for those who may read the whole account`() async throws {
+    @Test func `a listener's status is visible only to readers of the whole account`() async throws {
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
         let listener = try scrollback.start("listen")
@@ -71,7 +71,7 @@ struct AccessTests {
         _ = try await listener.stop()
     }
 
-    @Test func `an error does not tell where the archive is`() async throws {
+    @Test func `an error does not reveal where the archive is`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let answer = try await served.owner().get("/api/v1/messages?room=nowhere")
@@ -103,7 +103,7 @@ struct AccessTests {
     }
 
     @Test(arguments: ["", "/chat"])
-    func `below a path of a proxy, every address of a page has it`(kept: String) async throws {
+    func `behind a proxy's path, every address of a page has the path`(kept: String) async throws {
         try await archive.fill(5)
         try scrollback.write("[serve]\npath = \"/chat/\"\n", to: "scrollback.toml")
         let served = try await scrollback.serve()
@@ -135,7 +135,7 @@ struct AccessTests {
         ("", "/logs", "/logs/"), ("127.0.0.1", "/logs", "/logs/"), ("192.0.2.1", "/logs", "/"),
         ("127.0.0.1", "//evil.example", "/"),
     ])
-    func `only a named proxy may say the path, or one on this machine if none is named`(
+    func `only a named proxy can set the path, or one on this machine if none is named`(
         proxy: String, header: String, location: String
     ) async throws {
         if !proxy.isEmpty { try scrollback.write("[serve]\nproxies = [\"\(proxy)\"]\n", to: "scrollback.toml") }
@@ -145,7 +145,7 @@ struct AccessTests {
         #expect(entry.header("Location") == location)
     }
 
-    @Test func `an address with a room's name leads to the room, and keeps the rest`() async throws {
+    @Test func `an address with a room's name redirects to the room and keeps the rest`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let owner = try await served.owner()
@@ -172,7 +172,7 @@ struct AccessTests {
         #expect(try await monitor.post("/healthz", "").status != 200)
     }
 
-    @Test func `an archive that can't be opened is not well`() async throws {
+    @Test func `an archive that can't be opened is unhealthy`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         for name in ["catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"] {

@@ -52,7 +52,7 @@ struct AwkwardRequestTests {
         return bytes
     }
 
-    @Test func `no address and no header gets anything but an answer`() async throws {
+    @Test func `every address and header gets an answer`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let host = served.server.dropFirst("http://".count)
@@ -83,7 +83,7 @@ struct AwkwardRequestTests {
         #expect(try await served.owner().get("/").status == 200)
     }
 
-    @Test func `an address that is not encoded, an unknown method and a long address get a problem`() async throws {
+    @Test func `an unencoded address, an unknown method and a long address get a problem`() async throws {
         let served = try await scrollback.serve()
         let host = served.server.dropFirst("http://".count)
         for line in ["GET /api/v1/search?q=안녕 HTTP/1.1", "NONE /api/v1/rooms HTTP/1.1"] {
@@ -97,7 +97,7 @@ struct AwkwardRequestTests {
         #expect(long.status == 414 && long.body.contains("\"title\": \"URI Too Long\""), "\(long.body)")
     }
 
-    @Test func `a client that reads slowly keeps nobody waiting`() async throws {
+    @Test func `a slow client delays no other`() async throws {
         try await archive.fill(1000)
         let served = try await scrollback.serve()
         let owner = try await served.owner()

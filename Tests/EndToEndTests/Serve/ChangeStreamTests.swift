@@ -28,7 +28,7 @@ struct ChangeStreamTests {
         return bodies
     }
 
-    @Test func `everybody who follows gets what is stored, in order, and continues where it left off`() async throws {
+    @Test func `every follower gets stored messages in order, and continues where it left off`() async throws {
         try await archive.fill(20)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -45,7 +45,7 @@ struct ChangeStreamTests {
         #expect(try await bodies(&third, count: 3) == ["one", "two", "three"])
     }
 
-    @Test func `a browser that comes back after a night gets everything it missed`() async throws {
+    @Test func `a browser that was offline for a night gets everything it missed`() async throws {
         try await archive.fill(2000)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -60,7 +60,7 @@ struct ChangeStreamTests {
         #expect(seen == Array(positions[4...]))
     }
 
-    @Test func `a position of another archive begins again with a reset`() async throws {
+    @Test func `a position of another archive starts over with a reset`() async throws {
         try await archive.fill(10)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))
@@ -70,7 +70,7 @@ struct ChangeStreamTests {
         #expect(try await reader.nextEvent()?.id?.hasSuffix(":1") == true)
     }
 
-    @Test func `a room's followers get that room alone`() async throws {
+    @Test func `followers of a room get only that room`() async throws {
         try await archive.fill(20)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("all"))

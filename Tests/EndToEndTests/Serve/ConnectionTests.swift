@@ -9,7 +9,7 @@ struct ConnectionTests {
         try #require(address.split(separator: ":").last.flatMap { Int($0) })
     }
 
-    @Test func `they take no descriptor of the listener, and keep no reader out`() async throws {
+    @Test func `idle connections take no descriptor of the listener and block no reader`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -43,7 +43,7 @@ struct ConnectionTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `a server without a listener answers beside them`() async throws {
+    @Test func `a server without a listener answers beside idle connections`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(5)
         let run = try archive.scrollback.start(

@@ -17,7 +17,7 @@ struct DownloadTests {
         return try #require(answer.header("Location"))
     }
 
-    @Test func `a room is downloaded as the commands print it`() async throws {
+    @Test func `a downloaded room equals the commands' output`() async throws {
         try await archive.fill(2500)
         let served = try await scrollback.serve()
         let owner = try await served.owner()
@@ -42,7 +42,7 @@ struct DownloadTests {
         #expect(page.body.hasSuffix("</html>\n") && !page.body.contains("<script") && !page.body.contains("src=\"/"))
     }
 
-    @Test func `the headers alone have the length of the file`() async throws {
+    @Test func `a HEAD request has the length of the file`() async throws {
         try await archive.fill(1500)
         let served = try await scrollback.serve()
         let owner = try await served.owner()
@@ -56,7 +56,7 @@ struct DownloadTests {
     }
 
     @Test(arguments: ["", "/download"])
-    func `unread messages and a day are two places, so both together are refused`(suffix: String) async throws {
+    func `unread messages and a day together are refused`(suffix: String) async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let owner = try await served.owner()
@@ -101,7 +101,7 @@ struct DownloadTests {
             try await owner.get("/search/download?q=hello").header("Content-Disposition")?.contains("hello") == true)
     }
 
-    @Test func `a page offers the files, and each address works`() async throws {
+    @Test func `a page links the downloads, and each address works`() async throws {
         try await archive.fill(50)
         let served = try await scrollback.serve()
         let owner = try await served.owner()
@@ -120,7 +120,7 @@ struct DownloadTests {
         for link in links { #expect(try await owner.get(link).status == 200, "\(link)") }
     }
 
-    @Test func `a download has only what the reader may read`() async throws {
+    @Test func `a download has only what the reader may see`() async throws {
         try await archive.fill(200)
         let served = try await scrollback.serve()
         let member = served.program(try await scrollback.token("member", "--room", "demo/#example"))
@@ -135,7 +135,7 @@ struct DownloadTests {
         #expect(try await WebClient(server: served.server).get(hidden + "/download").status == 401)
     }
 
-    @Test func `what can't be downloaded is said before the file begins`() async throws {
+    @Test func `an impossible download is refused before the file begins`() async throws {
         try await archive.fill(10)
         let served = try await scrollback.serve()
         let owner = try await served.owner()

@@ -7,7 +7,7 @@ struct MCPEndToEndTests {
     private static let python = Tool.findInVenv("python")
 
     @Test(.enabled(if: Self.hasClient, "needs .venv, which .ci/make-venv makes"))
-    func `an assistant gets what the commands print, by both protocols, over both transports`() async throws {
+    func `an assistant gets the commands' output, by both protocols and both transports`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(150, seed: 7)
         let served = try await archive.scrollback.serve()
@@ -32,7 +32,7 @@ struct MCPEndToEndTests {
         try await client.post("/mcp", body, ["Content-Type": "application/json"].merging(headers) { $1 })
     }
 
-    @Test func `over HTTP, only a token may ask, and the headers must fit the message`() async throws {
+    @Test func `over HTTP, a request needs a token and headers that match the message`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(5)
         let served = try await archive.scrollback.serve()
@@ -63,7 +63,7 @@ struct MCPEndToEndTests {
         #expect(other.status == 400 && other.body.contains("-32020"), "\(other)")
     }
 
-    @Test func `an assistant with a token for a room, or with excluded rooms, learns of no other room`() async throws {
+    @Test func `an assistant learns of no room outside its token or among the excluded ones`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(40)
         try archive.scrollback.write("[mcp]\nexclude = [\"demo/가족\", \"#ün*\"]\n", to: "scrollback.toml")

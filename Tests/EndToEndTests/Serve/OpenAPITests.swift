@@ -7,7 +7,7 @@ struct OpenAPITests {
     private static let python = Tool.findInVenv("python")
 
     @Test(.enabled(if: Tool.findInVenv("schemathesis") != nil, "needs .venv, which .ci/make-venv makes"))
-    func `the server keeps what its OpenAPI document promises, whatever it is asked`() async throws {
+    func `the server follows its OpenAPI document for any request`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(50)
         let served = try await archive.scrollback.serve()

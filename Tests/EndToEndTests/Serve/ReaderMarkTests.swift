@@ -30,7 +30,7 @@ struct ReaderMarkTests {
         return body.firstMatch(of: /"unread": ([0-9]+)/).map { String($0.1) } ?? body
     }
 
-    @Test func `a reader has marks of their own, which change nothing for the owner or another reader`() async throws {
+    @Test func `a reader's own marks change nothing for the owner or another reader`() async throws {
         try await archive.fill(20)
         let served = try await scrollback.serve()
         let alice = served.program(try await scrollback.token("alice", "--room", "demo/#example"))
@@ -57,7 +57,7 @@ struct ReaderMarkTests {
         #expect(try await alice.post("/api/v1/read-marks", "all=1").status == 200)
     }
 
-    @Test func `a reader's marks stay after a restart, and end with the token`() async throws {
+    @Test func `a reader's marks survive a restart and end with the token`() async throws {
         try await archive.fill(5)
         let first = try await scrollback.serve()
         let text = try await scrollback.token("alice", "--account", "demo", "--own-marks")
@@ -83,7 +83,7 @@ struct ReaderMarkTests {
     }
 
     @Test(arguments: [["--account", "demo", "--own-marks"], ["--all", "--write"]])
-    func `marks at the same time wait for each other`(rights: [String]) async throws {
+    func `concurrent marks are all stored`(rights: [String]) async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let run = try await scrollback.start(arguments: ["serve", "token", "add", "alice"] + rights).result()
@@ -99,7 +99,7 @@ struct ReaderMarkTests {
         #expect(try await unread(alice) == "0")
     }
 
-    @Test func `marks that can't be read are as none, and are not overwritten`() async throws {
+    @Test func `unreadable marks count as none and are not overwritten`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let alice = served.program(try await scrollback.token("alice", "--account", "demo", "--own-marks"))
@@ -135,7 +135,7 @@ struct ReaderMarkTests {
         #expect(try await scrollback("unread", "demo/#example").output.contains(" 0 "))
     }
 
-    @Test func `a reader who may not mark rooms does not see what is unread for the owner`() async throws {
+    @Test func `a reader who can't mark rooms does not see the owner's unread messages`() async throws {
         try await archive.fill(20)
         let first = try #require(
             try await scrollback("history", "demo/#example", "--oldest", "-n", "1", "--format", "jsonl").output
@@ -152,7 +152,7 @@ struct ReaderMarkTests {
         }
     }
 
-    @Test func `marks of one's own and the owner's are not both for one token`() async throws {
+    @Test func `a token can't use both its own marks and the owner's`() async throws {
         try await archive.fill(5)
         let both = try await scrollback("serve", "token", "add", "both", "--all", "--write", "--own-marks")
         #expect(both.status == 64 && both.errors.contains("--write uses your read marks"), "\(both.errors)")

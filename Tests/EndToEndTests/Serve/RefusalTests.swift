@@ -12,7 +12,7 @@ struct RefusalTests {
         archive = try ServedArchive()
     }
 
-    @Test func `a refused request is logged with its reason, peer and route, and without its secrets`() async throws {
+    @Test func `a refused request is logged with its reason, peer and route, without its secrets`() async throws {
         try scrollback.write("[serve]\nproxies = [\"127.0.0.1\"]\n", to: "scrollback.toml")
         let served = try await scrollback.serve()
         let owner = try await served.owner()
@@ -41,7 +41,7 @@ struct RefusalTests {
         #expect(lines == 20, "\(served.run.errors)")
     }
 
-    @Test func `an assistant's request from the page of another site is refused, also with a token`() async throws {
+    @Test func `an assistant's request from another site's page is refused, even with a token`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("assistant"))
@@ -80,7 +80,7 @@ struct RefusalTests {
         #expect(mark.status == 303 && mark.header("Location") == "/room/demo/1#end")
     }
 
-    @Test func `a reader without rooms is not shown where the archive is`() async throws {
+    @Test func `a reader without rooms doesn't learn where the archive is`() async throws {
         let served = try await scrollback.serve()
         #expect(try await served.owner().get("/").body.contains(scrollback.data))
         let page = try await served.program(try await scrollback.token("all")).get("/")
@@ -112,7 +112,7 @@ struct SocketPathTests {
         return try await curl.run(["-s", "-i", "--unix-socket", path, address] + more).output
     }
 
-    @Test func `it answers to its names only`() async throws {
+    @Test func `the server answers only to its own names`() async throws {
         let token = "Authorization: Bearer \(try await scrollback.token("all"))"
         for name in ["localhost", "127.0.0.1:8042", "chat.example.net"] {
             let answer = try await headers("http://\(name)/api/v1/rooms", token)
@@ -124,7 +124,7 @@ struct SocketPathTests {
         }
     }
 
-    @Test func `its cookie is for TLS only where the proxy says so`() async throws {
+    @Test func `the cookie requires TLS only if the proxy says so`() async throws {
         let key = try String(contentsOfFile: scrollback.data + "/serve.secret", encoding: .utf8)
             .trimmingCharacters(in: .newlines)
         let secure = try await headers("http://chat.example.net/?key=\(key)", "X-Forwarded-Proto: https")

@@ -11,7 +11,7 @@ struct ServeTests {
         archive = try ServedArchive()
     }
 
-    @Test func `without any configuration or archive it prints one address and shows how to begin`() async throws {
+    @Test func `without a configuration or archive, serve prints one address and shows how to begin`() async throws {
         let served = try await scrollback.serve()
         #expect(served.run.output.split(separator: "\n").count == 1)
         let page = try await served.owner().get("/")
@@ -23,14 +23,14 @@ struct ServeTests {
         #expect(stopped.status == 0, "\(stopped.errors)")
     }
 
-    @Test func `a data folder that was mistyped is not created`() async throws {
+    @Test func `a mistyped data folder is not created`() async throws {
         let folder = scrollback.home + "/nonexist"
         let result = try await scrollback("serve", "--listen", "127.0.0.1:0", "--data", folder)
         #expect(result.status == 1 && result.errors.contains("--data: no folder \"\(folder)\""), "\(result.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `an address in use is an error that says so`() async throws {
+    @Test func `an address in use is an error`() async throws {
         let served = try await scrollback.serve()
         let port = served.server.split(separator: ":").last ?? ""
         let second = try await scrollback("serve", "--listen", "127.0.0.1:\(port)")
@@ -43,7 +43,7 @@ struct ServeTests {
         #expect(result.status == 64, "\(result.errors)")
     }
 
-    @Test func `an address for other machines is refused with a tunnel to its own port`() async throws {
+    @Test func `an address for other machines is refused with advice to use a tunnel`() async throws {
         let refused = try await scrollback("serve", "--listen", "0.0.0.0:9000")
         #expect(refused.errors.contains("ssh -L 9000:127.0.0.1:9000 HOST"), "\(refused.errors)")
         #expect(
@@ -51,7 +51,7 @@ struct ServeTests {
     }
 
     @Test(.enabled(if: Tool.find("curl") != nil, "needs curl"))
-    func `a socket's path is for its owner alone`() async throws {
+    func `the path of a socket is accessible to its owner only`() async throws {
         try await archive.fill(5)
         let path = scrollback.home + "/http"
         let run = try scrollback.start("serve", "--listen", "unix:\(path)")
@@ -74,7 +74,7 @@ struct ServeTests {
         return (server, try scrollback.start("listen"))
     }
 
-    @Test func `the listener serves as well when its configuration says so`() async throws {
+    @Test func `the listener serves pages if its configuration says so`() async throws {
         let (server, listener) = try await listening(serving: "127.0.0.1:0")
         defer { withExtendedLifetime(server) {} }
         try await listener.says("serving")
@@ -90,7 +90,7 @@ struct ServeTests {
         #expect(stopped.status == 0, "\(stopped.errors)")
     }
 
-    @Test func `pages name the accounts that they lack because they are compressed, until they are plain again`()
+    @Test func `pages name the compressed accounts that they skip, until these are expanded`()
         async throws
     {
         try await archive.fill(5)
@@ -109,7 +109,7 @@ struct ServeTests {
         #expect(!(try await owner.get("/").body).contains("Not included"))
     }
 
-    @Test func `a listener without accounts serves what was imported`() async throws {
+    @Test func `a listener without accounts serves imported ones`() async throws {
         try await archive.fill(5)
         try scrollback.write("[serve]\nlisten = \"127.0.0.1:0\"\n", to: "scrollback.toml")
         let listener = try scrollback.start("listen")
@@ -117,7 +117,7 @@ struct ServeTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `an address in use does not keep the listener from archiving`() async throws {
+    @Test func `an address in use does not stop the listener from archiving`() async throws {
         try FileManager.default.createDirectory(
             atPath: scrollback.home + "/other", withIntermediateDirectories: false)
         let other = try await scrollback.serve("--data", scrollback.home + "/other")
@@ -135,13 +135,13 @@ struct ServeTests {
     @Test(arguments: [
         "listen = \"8042\"", "listen = \"0.0.0.0:8042\"", "lsten = \"127.0.0.1:8042\"", "proxies = [\"nginx\"]",
         "names = 1",
-    ]) func `a mistake in the table is named`(line: String) async throws {
+    ]) func `a mistake in the table serve is reported`(line: String) async throws {
         try scrollback.write("[serve]\n\(line)\n", to: "scrollback.toml")
         let result = try await scrollback("config", "check")
         #expect(result.status == 1 && result.errors.contains("serve"), "\(result.errors)")
     }
 
-    @Test func `files come whole or in part, and only pictures and sounds are shown in place`() async throws {
+    @Test func `files are served completely or in part, and only pictures and sounds in place`() async throws {
         let picture = [UInt8](0...255) + [UInt8](repeating: 7, count: 300_000)
         try FileManager.default.createDirectory(atPath: scrollback.home + "/chat", withIntermediateDirectories: true)
         for name in ["a.jpg", "b.svg", "c.html"] {
@@ -180,7 +180,7 @@ struct ServeTests {
         #expect(try await client.get("/api/v1/files/" + String(repeating: "0", count: 64)).status == 404)
     }
 
-    @Test func `pages show who writes, and a reader of one room gets pictures of its people alone`() async throws {
+    @Test func `pages show who writes, and a reader of one room gets only its people's pictures`() async throws {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let files = scrollback.home + "/discord/faces"
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)

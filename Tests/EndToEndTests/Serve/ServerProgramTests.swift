@@ -27,7 +27,7 @@ struct ServerProgramTests {
         }
     }
 
-    @Test func `a listener becomes the program with the server, and keeps its process`() async throws {
+    @Test func `a listener becomes the server program and keeps its process`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
@@ -38,7 +38,7 @@ struct ServerProgramTests {
     }
 
     @Test(arguments: ["NIOPosix", "NIOSSL", "NIOHTTP1", "AsyncHTTPClient", "ServiceLifecycle", "HummingbirdCore"])
-    func `only scrollback-server contains libraries for networks`(library: String) async throws {
+    func `only scrollback-server contains network libraries`(library: String) async throws {
         let grep = try #require(Tool.find("grep"))
         let server = Program.path.parentFolder + "/" + ServerProgram.name
         // The runtime's description of a module has its name, also in a stripped program.
@@ -46,7 +46,7 @@ struct ServerProgramTests {
         #expect(try await grep.start(["-qaF", library, server]).result().status == 0)
     }
 
-    @Test func `without that program, the error of each command that needs it names the missing file`() async throws {
+    @Test func `without the server program, commands that need it name the missing file`() async throws {
         let alone = try Alone()
         try alone.scrollback.configure(ports: 1)
         for command in [
@@ -64,7 +64,7 @@ struct ServerProgramTests {
         }
     }
 
-    @Test func `scrollback with the name of that program says so, and does not start itself again`() async throws {
+    @Test func `scrollback under the server program's name reports it and does not restart itself`() async throws {
         let alone = try Alone()
         let server = alone.scrollback.home + "/scrollback-server"
         try FileManager.default.createSymbolicLink(atPath: server, withDestinationPath: "scrollback")
@@ -78,7 +78,7 @@ struct ServerProgramTests {
                 """)
     }
 
-    @Test func `without that program, every command has its help, and shells their completion`() async throws {
+    @Test func `without the server program, every command has its help and shells have completion`() async throws {
         let alone = try Alone()
         for command in CommandPath(ScrollbackCommand.self, []).below.map({ $0.command.name }) {
             let help = try await alone([command, "--help"])
@@ -92,7 +92,7 @@ struct ServerProgramTests {
         }
     }
 
-    @Test func `without that program, files are imported, searched, backed up and restored`() async throws {
+    @Test func `without the server program, files are imported, searched, backed up and restored`() async throws {
         let alone = try Alone()
         try alone.scrollback.write("[11:59] <alice> one\n", to: "#a.2026-11-21.log")
         for command in [

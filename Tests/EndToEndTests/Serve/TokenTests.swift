@@ -11,7 +11,7 @@ struct TokenTests {
         archive = try ServedArchive()
     }
 
-    @Test func `a token for a room shows nothing of an account that was made again under the same name`() async throws {
+    @Test func `a token for a room shows nothing of a recreated account with the same name`() async throws {
         func importRoom(_ room: String, _ text: String) async throws {
             try scrollback.write(
                 "{\"id\": \"2024-01-02T03:04:05.000000Z\", \"room\": \"\(room)\", \"kind\": \"message\", \"body\": \"\(text)\"}\n",
@@ -49,7 +49,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `what a token may not read does not exist for it`() async throws {
+    @Test func `whatever a token may not read doesn't exist for it`() async throws {
         try await archive.fill()
         let served = try await scrollback.serve()
         let all = served.program(try await scrollback.token("all"))
@@ -79,7 +79,8 @@ struct TokenTests {
         #expect(try await one.get("/api/v1/messages/demo/\(other)").status == 200)
     }
 
-    @Test func `a room of an account that is given whole is refused, because it would limit nothing`() async throws {
+    @Test func `a token for an account and one of its rooms is refused, because the room limits nothing`() async throws
+    {
         try await archive.fill(5)
         let both = try await scrollback(
             "serve", "token", "add", "both", "--account", "demo", "--room", "demo/#example")
@@ -88,7 +89,7 @@ struct TokenTests {
         _ = try await scrollback.token("two", "--account", "둘", "--room", "demo/#example")
     }
 
-    @Test func `a token is shown once, ends when it is removed, and never has an end in the past`() async throws {
+    @Test func `a token is shown once, ends when it is removed, and can't expire in the past`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let token = try await scrollback.token("phone")
@@ -111,7 +112,7 @@ struct TokenTests {
         #expect(open.status == 1 && open.errors.contains("can be read by other users"), "\(open.errors)")
     }
 
-    @Test func `what a token may read is named, and can be changed, while the token stays`() async throws {
+    @Test func `a token's rights are named and can be changed, and the token stays valid`() async throws {
         try await archive.fill(5)
         let none = try await scrollback("serve", "token", "add", "phone")
         #expect(none.status == 64 && none.errors.contains("--all gives everything"), "\(none.errors)")
@@ -135,7 +136,7 @@ struct TokenTests {
         #expect(wrong.status == 64 && wrong.errors.contains("did you mean \"phone\"?"), "\(wrong.errors)")
     }
 
-    @Test func `commands that change the tokens at the same time lose no change`() async throws {
+    @Test func `concurrent commands lose no change of the tokens`() async throws {
         try await archive.fill(5)
         for round in 1...3 {
             let names = (1...4).map { "t\(round)-\($0)" }
@@ -151,7 +152,7 @@ struct TokenTests {
     }
 
     @Test(arguments: ["0", "022", "777"])
-    func `the tokens are the owner's alone, whatever the umask is`(mask: String) async throws {
+    func `the tokens are accessible to their owner only, whatever the umask`(mask: String) async throws {
         try FileManager.default.createDirectory(atPath: scrollback.data, withIntermediateDirectories: true)
         let run = try scrollback.start(
             arguments: ["serve", "token", "add", "phone", "--all"], shell: "umask \(mask); exec \"$@\"")
@@ -160,7 +161,7 @@ struct TokenTests {
         #expect(stat(scrollback.data + "/serve.tokens", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `a token that asks too often waits`() async throws {
+    @Test func `a token with too many requests waits`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("busy"))

@@ -24,7 +24,7 @@ struct UnreadAnswerTests {
         guard result.status == 0 else { throw WaitedInVain(description: result.errors) }
     }
 
-    @Test func `pages of long messages end early, and their links lead through all of them`() async throws {
+    @Test func `pages of long messages end early, and their links reach all of them`() async throws {
         let served = try await scrollback.serve()
         let owner = try await served.owner()
         var (path, count) = ("/api/v1/messages?account=demo&limit=1000" as String?, 0)
@@ -42,7 +42,8 @@ struct UnreadAnswerTests {
         }
     }
 
-    @Test func `a token that does not read its answers is refused until it does, and nobody else notices`() async throws
+    @Test func `a token that does not read its answers is refused until it does, without effect on others`()
+        async throws
     {
         let served = try await scrollback.serve()
         let owner = try await served.owner()

@@ -42,7 +42,7 @@ struct SharedArchiveTests {
         return (result.output, result.errors)
     }
 
-    @Test func `every reading command says the same from a shared archive, and how old it is`() async throws {
+    @Test func `every reading command gives the same from a shared archive, with its age`() async throws {
         for (command, _) in Self.questions {
             let (files, shared) = (try await json(command), try await json(command, ["--archive", address]))
             #expect(files.output == shared.output, "\(command)")
@@ -67,7 +67,7 @@ struct SharedArchiveTests {
         }
     }
 
-    @Test func `the server answers from a shared archive as commands do from files`() async throws {
+    @Test func `the server answers the same from a shared archive as from files`() async throws {
         let served = try await scrollback.serve("--archive", address, "--data", scrollback.home + "/keys")
         let owner = try await served.owner()
         for (command, path) in Self.questions {
@@ -90,7 +90,7 @@ struct SharedArchiveTests {
         #expect(try await program.get("/api/v1/messages?account=%EB%91%98").status == 404)
     }
 
-    @Test func `no answer has the address of the database, also while it can't be read`() async throws {
+    @Test func `no answer has the database's address, even when the database is unreadable`() async throws {
         let served = try await scrollback.serve("--archive", address, "--data", scrollback.home + "/keys")
         let token = try await scrollback.token("phone", "--data", scrollback.home + "/keys")
         let (owner, program) = (try await served.owner(), served.program(token))
@@ -144,7 +144,7 @@ struct SharedArchiveTests {
         #expect(try await answers(["--archive", address]) == files)
     }
 
-    @Test func `a stream of changes continues when the shared archive gets more`() async throws {
+    @Test func `a stream of changes continues when the shared archive grows`() async throws {
         let served = try await scrollback.serve("--archive", address, "--data", scrollback.home + "/keys")
         var events = EventReader(
             try await served.owner().start("/api/v1/changes?account=demo", ["Accept": "text/event-stream"]))
@@ -161,7 +161,7 @@ struct SharedArchiveTests {
         Issue.record("the stream ended")
     }
 
-    @Test func `a copy waits for a process that was killed in a transaction, until the server notices`() async throws {
+    @Test func `a copy waits for a process that was killed in a transaction until the server notices`() async throws {
         async let holding = PostgreSQLServer.execute(
             "BEGIN; SELECT FROM scrollback.feed_position FOR UPDATE; SELECT pg_sleep(50)", at: address)
         let holder = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
@@ -179,7 +179,7 @@ struct SharedArchiveTests {
     }
 
     @Test(arguments: ["--once", "--status", "--verify"])
-    func `an account whose file can't be read gives status 1, and the others are still processed`(option: String)
+    func `an unreadable account gives status 1, and the others are processed`(option: String)
         async throws
     {
         try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
@@ -252,13 +252,13 @@ struct SharedArchiveTests {
     }
 
     @Test(arguments: ["--once", "--verify", "--status"])
-    func `a compressed account is named, because it is not copied`(option: String) async throws {
+    func `a compressed account is named because it is not copied`(option: String) async throws {
         try await run("archive", "compress", "둘")
         let result = try await scrollback("replicate", option, address)
         #expect(result.status == 0 && result.errors.contains("둘") && result.errors.contains("compressed"), "\(result)")
     }
 
-    @Test func `a writer's role replicates, without owning the tables`() async throws {
+    @Test func `a writer's role replicates without owning the tables`() async throws {
         try await run("replicate", "--init", "--with-roles", address)
         let role = "w" + UUID().uuidString.prefix(8).lowercased()
         try await PostgreSQLServer.execute("CREATE ROLE \(role) LOGIN IN ROLE scrollback_writer", at: address)
@@ -274,7 +274,7 @@ struct SharedArchiveTests {
         #expect(try await json(["search", "later"], ["--archive", writer]).output == found)
     }
 
-    @Test func `a lost machine's accounts are made again from the shared archive`() async throws {
+    @Test func `a lost machine's accounts are restored from the shared archive`() async throws {
         let data = scrollback.home + "/second"
         let restored = try await scrollback("backup", "restore", address, "--data", data).errors
         #expect(restored.contains("demo: 120 messages") && restored.contains("둘: 120 messages"), "\(restored)")

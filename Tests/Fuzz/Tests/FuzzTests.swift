@@ -7,7 +7,7 @@ struct FuzzTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     @Test(arguments: FuzzTarget.all.map(\.name))
-    func `every known input keeps the rules of its target`(name: String) throws {
+    func `every known input follows its target's rules`(name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         let files = Self.files(of: name)
         #expect(!files.isEmpty)

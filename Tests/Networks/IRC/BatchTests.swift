@@ -17,7 +17,7 @@ struct BatchTests {
         }
     }
 
-    @Test func `what is in no batch passes at once, also while one is open`() {
+    @Test func `a message outside any batch passes at once, even while one is open`() {
         let outputs = outputs("BATCH +1 netjoin a b", "PRIVMSG #a :live", "@batch=1 :c JOIN #a", "BATCH :-1")
         #expect(outputs.map(texts) == [["live"], ["#a"]])
         guard case .batch(let batch) = outputs.last else {
@@ -27,7 +27,7 @@ struct BatchTests {
         #expect(batch.type == "netjoin" && batch.params == [Array("a"), Array("b")] && batch.isComplete)
     }
 
-    @Test func `a batch counts when its outermost one ends, with its messages where they were`() {
+    @Test func `a nested batch is returned when its outermost one ends, with messages in place`() {
         let outputs = outputs(
             "@label=l1 BATCH +o labeled-response", "@batch=o PRIVMSG #a :1", "@batch=o BATCH +i chathistory #a",
             "@batch=i PRIVMSG #a :2", "@batch=o PRIVMSG #a :4", "@batch=i PRIVMSG #a :3", "BATCH -i", "BATCH -o")
@@ -36,7 +36,7 @@ struct BatchTests {
         #expect(batch.label == Array("l1") && batch.items.count == 3)
     }
 
-    @Test func `batches interleave and references are opaque and have case`() {
+    @Test func `batches can interleave, and references are opaque and case-sensitive`() {
         let outputs = outputs(
             "BATCH +A x", "BATCH +a x", "@batch=A PRIVMSG #a :A1", "@batch=a PRIVMSG #a :a1", "@batch=A PRIVMSG #a :A2",
             "BATCH -a", "BATCH -A")
@@ -46,18 +46,18 @@ struct BatchTests {
     @Test(arguments: [
         ("chathistory", true), ("znc.in/playback", true), ("netsplit", false), ("labeled-response", false),
     ])
-    func `a batch of history is known for a replay`(type: String, isReplay: Bool) {
+    func `a batch of history counts as a replay`(type: String, isReplay: Bool) {
         #expect(Batch(opening: IRCMessage("BATCH +1 \(type) #a"), items: [], isComplete: true).isReplay == isReplay)
     }
 
-    @Test func `what names no open batch is a stray`() {
+    @Test func `a message that names no open batch is a stray`() {
         let outputs = outputs("@batch=x PRIVMSG #a :1", "BATCH -x", "BATCH +y t", "BATCH -y", "@batch=y PRIVMSG #a :2")
         #expect(outputs.map(texts) == [["1"], [], ["2"]])
         #expect(outputs.last == .stray(IRCMessage("@batch=y PRIVMSG #a :2")))
         #expect(outputs == self.outputs("@batch=x PRIVMSG #a :1", "BATCH +y t", "BATCH -y", "@batch=y PRIVMSG #a :2"))
     }
 
-    @Test func `the rest of a batch of history that was dropped is none, however it nests, up to its end`() {
+    @Test func `the rest of a dropped history batch is ignored up to its end, however it nests`() {
         var limits = BatchCollector.Limits()
         limits.messages = 4
         let outputs = outputs(
@@ -73,7 +73,7 @@ struct BatchTests {
         }
     }
 
-    @Test func `what a server opens within a dropped batch takes no memory without bound`() {
+    @Test func `batches opened within a dropped one use bounded memory`() {
         var limits = BatchCollector.Limits()
         (limits.messages, limits.open) = (1, 4)
         var collector = BatchCollector(limits: limits)
@@ -83,7 +83,7 @@ struct BatchTests {
         #expect(collector.receive(IRCMessage("@batch=h PRIVMSG #a :2")).isEmpty)
     }
 
-    @Test func `a batch within that does not end is known for it`() {
+    @Test func `an inner batch without an end is incomplete`() {
         let outputs = outputs(
             "BATCH +o x", "@batch=o BATCH +i y", "@batch=i PRIVMSG #a :1", "BATCH -o", "@batch=i A :2")
         #expect(outputs.map(texts) == [["1"], ["2"]])
@@ -91,7 +91,7 @@ struct BatchTests {
         #expect(batch.isComplete && !inner.isComplete)
     }
 
-    @Test func `a batch that is open at the end is told with what it had`() {
+    @Test func `a batch that is open at the end is returned with its messages`() {
         let outputs = outputs("BATCH +o chathistory #a", "@batch=o PRIVMSG #a :1")
         guard case .broken(let batch, .unfinished)? = outputs.first else {
             Issue.record("not told")
@@ -100,7 +100,7 @@ struct BatchTests {
         #expect(batch.messages.count == 1 && outputs.count == 1)
     }
 
-    @Test func `a reference that is used again breaks the batch that had it`() {
+    @Test func `reusing a reference breaks its open batch`() {
         let outputs = outputs("BATCH +o x", "@batch=o A :1", "BATCH +o y", "@batch=o A :2", "BATCH -o")
         #expect(outputs.map(texts) == [["1"], ["2"]])
         guard case .broken(_, .reopened)? = outputs.first else {
@@ -109,7 +109,7 @@ struct BatchTests {
         }
     }
 
-    @Test func `a batch that is too large is told once, and what follows of it is stray`() {
+    @Test func `a batch that is too large is reported once, and its later messages are strays`() {
         var limits = BatchCollector.Limits()
         limits.messages = 3
         let outputs = outputs(
@@ -125,7 +125,7 @@ struct BatchTests {
         }
     }
 
-    @Test func `no more batches are open, nor deeper, than is allowed`() {
+    @Test func `the number and depth of open batches are limited`() {
         var collector = BatchCollector()
         let wide = (0..<100).flatMap { collector.receive(IRCMessage("BATCH +w\($0) x")) }
         #expect(wide.count == 100 - BatchCollector.Limits().open)
@@ -152,7 +152,7 @@ struct BatchTests {
         #expect(message.source?.nick == Array("al") && message.verb == "PRIVMSG" && batch.messages.count == 2)
     }
 
-    @Test func `a multiline batch that stands alone is one message, and an empty one is none`() {
+    @Test func `a multiline batch outside another is one message, and an empty one is none`() {
         let outputs = outputs(
             "@label=x :al!u@h BATCH +1 draft/multiline #a", "@batch=1;msgid=m :al!u@h NOTICE #a :one",
             "@batch=1 NOTICE #a :two", "BATCH -1", "BATCH +2 draft/multiline #a", "BATCH -2")
@@ -160,7 +160,7 @@ struct BatchTests {
     }
 
     @Test
-    func `the lines of a multiline batch of over 64 KiB are messages of the batch's time, the first under its id`() {
+    func `a multiline batch over 64 KiB gives its lines as messages, the first with its id`() {
         let line = "@batch=1 PRIVMSG #a :" + String(repeating: "x", count: 8000)
         var collector = BatchCollector()
         var outputs = collector.receive(IRCMessage("@msgid=m1;time=T :al!u@h BATCH +1 draft/multiline #a"))
@@ -174,7 +174,7 @@ struct BatchTests {
         #expect(batch.messages.allSatisfy { $0.tag("time") == Array("T") && $0.source?.nick == Array("al") })
     }
 
-    @Test func `a multiline batch that breaks off is what came of it, under no id`() {
+    @Test func `a broken multiline batch gives what arrived, without an id`() {
         var collector = BatchCollector()
         for line in ["@msgid=m;+reply=1 :al!u@h BATCH +1 draft/multiline #a", "@batch=1 :al!u@h PRIVMSG #a :one"] {
             _ = collector.receive(IRCMessage(line))
@@ -187,7 +187,7 @@ struct BatchTests {
         #expect(batch.messages[0].tag("msgid") == nil && batch.messages[0].replyTo == Array("1"))
     }
 
-    @Test func `parts of a character and an action may be in several lines of a multiline batch`() {
+    @Test func `a multiline batch can split a character and an action`() {
         var collector = BatchCollector()
         let (start, end) = (Array("가".utf8).prefix(1), Array("가".utf8).dropFirst())
         _ = collector.receive(IRCMessage(":al!u@h BATCH +1 draft/multiline #a"))
@@ -202,7 +202,7 @@ struct BatchTests {
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func `every message in a batch comes out once`(seed: UInt64) {
+    func `every message in a batch is returned once`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (collector, outputs, sent) = (BatchCollector(), [BatchCollector.Output](), 0)
         for _ in 0..<200 {

@@ -36,7 +36,8 @@ struct BipLineTests {
         (":alice!a@host PRIVMSG #room :08:47:45> line", "none"), (":alice!bip@b.i.p NOTICE #room :x", "none"),
         (":alice!a@host PRIVMSG #room :End of backlog", "none"), (":irc.example PRIVMSG #r :End of backlog", "none"),
     ])
-    func `bip's backlog is known by its source, with the times in its texts`(text: String, expected: String) throws {
+    func `bip's backlog is recognised by its source, with the times in its texts`(text: String, expected: String) throws
+    {
         #expect(shown(try line(text)) == expected)
     }
 

@@ -30,13 +30,13 @@ struct BouncerTests {
         (":-bip!bip@b.i.p KICK #room me :Server disconnected, reconnecting", .lost),
         (":alice!bip@host KICK #room me :Server disconnected, reconnecting", nil),
     ])
-    func `a bouncer's own words tell when it lost its network and has it again`(
+    func `a bouncer's notices show when it loses and regains its network`(
         line: String, expected: BouncerMark?
     ) throws {
         #expect(try mark(line, netID: "1") == expected)
     }
 
-    @Test func `a bouncer that does not tell which network ours is may mean any`() throws {
+    @Test func `a notice about any network counts if the bouncer does not name ours`() throws {
         #expect(try mark(":b BOUNCER NETWORK 2 state=disconnected") == .lost)
     }
 
@@ -52,7 +52,7 @@ struct BouncerTests {
         }
     }
 
-    @Test func `a bouncer without the network that is asked for says so, not that the password is wrong`() throws {
+    @Test func `a bouncer without the requested network is reported, not as a wrong password`() throws {
         let soju = try registered(
             ":b CAP * LS :", ":b 464 me :Failed to connect to \"nowhere\"")
         #expect(unknown(soju) == ["Failed to connect to \"nowhere\""])
@@ -64,7 +64,7 @@ struct BouncerTests {
     }
 
     @Test(arguments: [true, false])
-    func `soju without a network is of no use`(hasNetwork: Bool) throws {
+    func `soju without a network is refused`(hasNetwork: Bool) throws {
         let actions = try registered(
             ":b CAP * LS :", ":b 001 me :Welcome to soju, me",
             ":b 004 me bouncer.example soju aiwroO OovaimnqpsrtklbeI",

@@ -9,7 +9,7 @@ final class CapabilityTests {
         negotiation.receive(IRCMessage(line)).shown
     }
 
-    @Test func `the list may have many lines, and only what is wanted is asked for`() {
+    @Test func `the list can have many lines, and only wanted capabilities are requested`() {
         #expect(negotiation.start().shown == ["CAP LS 302"])
         #expect(lines(":s CAP * LS * :batch draft/decoy=x tls") == [])
         #expect(lines(":s CAP * LS :sasl=PLAIN,EXTERNAL server-time") == ["CAP REQ :batch sasl server-time"])
@@ -18,12 +18,12 @@ final class CapabilityTests {
         #expect(negotiation.enabled == ["batch", "sasl", "server-time"])
     }
 
-    @Test func `an offer of nothing wanted settles at once`() {
+    @Test func `a list without wanted capabilities settles at once`() {
         #expect(lines(":s CAP * LS :decoy") == ["settled"])
         #expect(lines(":s CAP * LS :batch") == [])
     }
 
-    @Test func `a refused line is asked for one by one`() {
+    @Test func `the capabilities of a refused request are requested one by one`() {
         #expect(lines("CAP * LS :batch sasl server-time") == ["CAP REQ :batch sasl server-time"])
         #expect(lines("CAP * NAK :batch sasl ser") == ["CAP REQ batch"])
         #expect(lines("CAP * ACK batch") == ["CAP REQ sasl"])
@@ -33,21 +33,21 @@ final class CapabilityTests {
         #expect(negotiation.offered["sasl"] == nil)
     }
 
-    @Test func `an acknowledgement may have many lines`() {
+    @Test func `an acknowledgement can have many lines`() {
         #expect(lines("CAP * LS :batch sasl") == ["CAP REQ :batch sasl"])
         #expect(lines("CAP * ACK * :batch") == [])
         #expect(lines("CAP * ACK :sasl") == ["settled"])
         #expect(negotiation.enabled == ["batch", "sasl"])
     }
 
-    @Test func `what was not asked for can't be acknowledged`() {
+    @Test func `an acknowledgement of an unrequested capability is ignored`() {
         #expect(lines("CAP * LS :batch") == ["CAP REQ batch"])
         #expect(lines("CAP * ACK :sasl decoy") == [])
         #expect(lines("CAP * ACK :batch") == ["settled"])
         #expect(negotiation.enabled == ["batch"])
     }
 
-    @Test func `what comes new is asked for, and what goes is gone`() {
+    @Test func `a new wanted capability is requested, and a removed one is disabled`() {
         _ = lines("CAP * LS :batch")
         _ = lines("CAP * ACK :batch")
         #expect(lines("CAP me NEW :decoy server-time batch") == ["CAP REQ server-time"])
@@ -60,7 +60,7 @@ final class CapabilityTests {
         #expect(negotiation.enabled.isEmpty)
     }
 
-    @Test func `what comes new during the list or a request waits its turn`() {
+    @Test func `a new capability waits for the end of the list or request`() {
         #expect(lines("CAP * LS * :batch") == [])
         #expect(lines("CAP * NEW :sasl") == [])
         #expect(lines("CAP * LS :") == ["CAP REQ :batch sasl"])
@@ -69,7 +69,7 @@ final class CapabilityTests {
         #expect(lines("CAP * ACK :server-time") == ["settled"])
     }
 
-    @Test func `what the server lists is what is enabled`() {
+    @Test func `the server's list decides what is enabled`() {
         _ = lines("CAP * LS :batch sasl")
         _ = lines("CAP * ACK :batch sasl")
         #expect(lines("CAP me LIST * :batch") == [])
@@ -83,7 +83,7 @@ final class CapabilityTests {
         #expect(lines(":s 421 me FOO :Unknown command") == [])
     }
 
-    @Test func `no request is 400 bytes long`() {
+    @Test func `no request reaches 400 bytes`() {
         let names = (0..<60).map { "example.net/capability-\($0)" }
         var negotiation = CapabilityNegotiation(wanted: Set(names))
         var actions: [CapabilityNegotiation.Action] = []

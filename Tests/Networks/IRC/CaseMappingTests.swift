@@ -6,12 +6,12 @@ struct CaseMappingTests {
     @Test(arguments: [
         (CaseMapping.ascii, "abz[]\\~{}|^"), (.rfc1459, "abz{}|^{}|^"), (.rfc1459Strict, "abz{}|~{}|^"),
     ])
-    func `letters fold as the mapping says`(mapping: CaseMapping, folded: String) {
+    func `each mapping folds its letters`(mapping: CaseMapping, folded: String) {
         #expect(mapping.fold(Array("ABZ[]\\~{}|^")).text == folded)
     }
 
     @Test(arguments: CaseMapping.allCases)
-    func `what is no ASCII stays as it is, also where it is no UTF-8`(mapping: CaseMapping) {
+    func `bytes outside ASCII stay unchanged, even in invalid UTF-8`(mapping: CaseMapping) {
         let name: [UInt8] = Array("#Ä가") + [0xC4, 0xE9]
         #expect(mapping.fold(name) == name)
     }
@@ -20,7 +20,7 @@ struct CaseMappingTests {
         ("ascii", CaseMapping.ascii), ("rfc1459", .rfc1459), ("RFC1459", .rfc1459), ("strict-rfc1459", .rfc1459Strict),
         ("rfc1459-strict", .rfc1459Strict), ("rfc8265", .ascii), ("", .ascii),
     ])
-    func `a mapping is known by its token and an unknown one makes no two names one`(
+    func `a token names a mapping, and an unknown one joins no two names`(
         token: String, mapping: CaseMapping
     ) {
         #expect(CaseMapping(token: Array(token)) == mapping)

@@ -8,7 +8,7 @@ struct ClientTagTests {
         ("@+reply=new;+draft/reply=old TAGMSG #a", "new"), ("@+reply=;+draft/reply=old TAGMSG #a", "old"),
         ("@+draft/reply= PRIVMSG #a :hi", nil), ("@reply=a;draft/reply=b PRIVMSG #a :hi", nil), ("PRIVMSG #a :hi", nil),
     ])
-    func `what is answered has two names`(line: String, msgid: String?) {
+    func `a reply is named by either tag`(line: String, msgid: String?) {
         #expect(IRCMessage(line).replyTo == msgid.map { Array($0) })
     }
 
@@ -16,7 +16,7 @@ struct ClientTagTests {
         ("@+draft/reply=a;+draft/react=👍 TAGMSG #a", "👍", false), ("@+reply=a;+react=\\:) TAGMSG #a", ";)", false),
         ("@+reply=a;+draft/unreact=👍 TAGMSG #a", "👍", true), ("@+reply=a;+unreact=lol TAGMSG #a", "lol", true),
     ])
-    func `a reaction is given, or taken back`(line: String, text: String, isRemoved: Bool) {
+    func `a reaction is added or removed`(line: String, text: String, isRemoved: Bool) {
         #expect(IRCMessage(line).reaction == IRCMessage.Reaction(text: Array(text), isRemoved: isRemoved))
     }
 
@@ -24,7 +24,7 @@ struct ClientTagTests {
         "@+draft/react=👍 TAGMSG #a", "@+reply=a TAGMSG #a", "@+reply=a;+draft/react= TAGMSG #a",
         "@+reply=a;+draft/react=👍;+draft/unreact=👍 TAGMSG #a", "@+typing=active;+reply=a TAGMSG #a",
     ])
-    func `what names no message, or nothing, or both, is no reaction`(line: String) {
+    func `a reaction needs a message and a text, and can't add and remove`(line: String) {
         #expect(IRCMessage(line).reaction == nil)
     }
 }

@@ -51,7 +51,7 @@ struct HistoryFillTests {
     }
 
     @Test(arguments: [[MessageReferenceType.msgid], [.timestamp], [.msgid, .timestamp]])
-    func `where the newest page holds the last archived message, that is all that is asked`(
+    func `one request suffices if the newest page has the last archived message`(
         types: [MessageReferenceType]
     ) {
         var fill = fill(.after(point(0, "m0")), Set(types))
@@ -61,13 +61,13 @@ struct HistoryFillTests {
         #expect(fill.retry() == [])
     }
 
-    @Test func `the newest page has fifty messages at most`() {
+    @Test func `the newest page has at most fifty messages`() {
         var fill = fill(.after(point(0, "m0")), limit: 1000)
         #expect(shown(fill.begin()) == ["CHATHISTORY LATEST #a * 50"])
         #expect(shown(fill.receive(page: page((9, "m9")))).last?.hasSuffix(" 1000") == true)
     }
 
-    @Test func `else page after page is asked from before the last message, up to the newest page`() {
+    @Test func `otherwise pages are requested from before the last message up to the newest page`() {
         var fill = fill(.after(point(0, "m0")))
         _ = fill.begin()
         #expect(
@@ -86,13 +86,13 @@ struct HistoryFillTests {
             shown(fill.receive(page: page((12, "m4"), (20, "m6"), (21, "m7")))) == ["covered 12 21", "finished"])
     }
 
-    @Test func `an answer that is not empty, and does not hold the last archived message, proves nothing`() {
+    @Test func `an answer without the last archived message proves nothing`() {
         var fill = behind((20_000, "m8"), from: point(0, "m0"))
         #expect(
             shown(fill.receive(page: page((20_000, "m8")))) == ["gap 0 20001 anchorMissing", "finished"])
     }
 
-    @Test func `a page that does not hold the end of the one before it is a gap`() {
+    @Test func `a page without the end of the previous page is a gap`() {
         var fill = behind((60_000, "m8"), (60_001, "m9"), from: point(0, "m0"))
         #expect(
             shown(fill.receive(page: page((0, "m0"), (5, "m1"), (9, "m2")))) == [
@@ -115,7 +115,7 @@ struct HistoryFillTests {
         #expect(shown(fill.receive(page: page((60_000, "m8"), (60_001, "m9")))) == ["covered 60000 60001", "finished"])
     }
 
-    @Test func `where the last message was retracted meanwhile, the one before it counts`() {
+    @Test func `the message before a retracted last message counts`() {
         var newest = fill(.after(point(0, "m0"), earlier: [point(-50_000, "l9"), point(-90_000, "l8")]))
         _ = newest.begin()
         #expect(shown(newest.receive(page: page((-50_000, "l9"), (5, "m1")))) == ["covered 0 live", "finished"])
@@ -131,7 +131,7 @@ struct HistoryFillTests {
             ])
     }
 
-    @Test func `a history that holds nothing of what we know is a gap to the end`() {
+    @Test func `a history without any known message is a gap to the end`() {
         var fill = fill(.after(point(0, "m0")))
         _ = fill.begin()
         #expect(shown(fill.receive(page: [])) == ["gap 0 live anchorMissing", "finished"])
@@ -141,13 +141,13 @@ struct HistoryFillTests {
         #expect(shown(other.receive(page: older)) == ["covered 9 live", "gap 0 9 anchorMissing", "finished"])
     }
 
-    @Test func `a message kept with its time cut to the second is known by its msgid`() {
+    @Test func `a message with a time cut to the second is recognised by its msgid`() {
         var fill = fill(.after(point(-123, "m0")))
         _ = fill.begin()
         #expect(shown(fill.receive(page: page((300, "m0")))) == ["covered -123 live", "finished"])
     }
 
-    @Test func `by time, pages overlap by a millisecond`() {
+    @Test func `pages by time overlap by a millisecond`() {
         var fill = behind((9, "m4"), (9, "m5"), (10, "m6"), from: point(0, "m0"), [.timestamp])
         #expect(
             shown(fill.receive(page: page((0, "m0"), (4, "m1"), (8, "m2")))) == [
@@ -159,7 +159,7 @@ struct HistoryFillTests {
         #expect(shown(fill.receive(page: page((9, "m4"), (9, "m5"), (10, "m6")))) == ["covered 8 10", "finished"])
     }
 
-    @Test func `a millisecond fuller than a page is a gap, and what follows is fetched`() {
+    @Test func `a millisecond with more messages than a page is a gap, and later ones are fetched`() {
         var fill = behind((10, "m6"), (11, "m7"), from: point(0, "m0"), [.timestamp])
         _ = fill.receive(page: page((0, "m0"), (8, "m1"), (8, "m2")))
         #expect(
@@ -169,7 +169,7 @@ struct HistoryFillTests {
         #expect(shown(fill.receive(page: page((10, "m6"), (11, "m7")))) == ["covered 9 11", "finished"])
     }
 
-    @Test func `an answer that is too large is asked for by halves, down to one message`() {
+    @Test func `an answer that is too large is requested again by halves, down to one message`() {
         var fill = fill(.latest(), limit: 5)
         let request = shown(fill.begin())
         #expect(request == ["CHATHISTORY LATEST #a * 5"])
@@ -183,7 +183,7 @@ struct HistoryFillTests {
         #expect(fill.tooLarge() == [])
     }
 
-    @Test func `one message a page goes forward, too`() {
+    @Test func `pages of one message work forwards`() {
         var fill = behind((20, "m6"), (21, "m7"), from: point(0, "m0"))
         _ = fill.tooLarge()
         #expect(shown(fill.receive(page: page((0, "m0")))) == ["CHATHISTORY AFTER #a msgid=m0 1"])
@@ -191,14 +191,14 @@ struct HistoryFillTests {
         #expect(shown(fill.tooLarge()) == ["gap 20 21 tooLarge", "finished"])
     }
 
-    @Test func `what is not answered in time is asked for by halves`() {
+    @Test func `a request that times out is repeated for half the messages`() {
         var fill = fill(.latest(), limit: 4)
         _ = fill.begin()
         #expect(shown(fill.fail(code: HistoryFill.timeout, text: "")) == ["retry 30 TIMEOUT"])
         #expect(shown(fill.retry()) == ["CHATHISTORY LATEST #a * 2"])
     }
 
-    @Test func `a message taken away meanwhile is not taken for the first of all`() {
+    @Test func `an empty answer after a removed message does not mean the beginning of history`() {
         var fill = fill(.latest())
         _ = fill.begin()
         _ = fill.receive(page: page((5, "m5"), (6, "m6"), (7, "m7")))
@@ -209,7 +209,7 @@ struct HistoryFillTests {
             ])
     }
 
-    @Test func `first contact goes back to all that the server gives`() {
+    @Test func `first contact goes back to everything that the server has`() {
         var fill = fill(.latest())
         #expect(shown(fill.begin()) == ["CHATHISTORY LATEST #a * 3"])
         #expect(
@@ -221,7 +221,7 @@ struct HistoryFillTests {
         #expect(shown(fill.receive(page: page((2, "m4")))) == ["finished"])
     }
 
-    @Test func `first contact goes back to the horizon`() {
+    @Test func `first contact goes back to the configured horizon`() {
         var fill = fill(.latest(horizon: begin + 4))
         _ = fill.begin()
         #expect(shown(fill.receive(page: page((3, "m3"), (5, "m5")))) == ["covered 4 live", "finished"])
@@ -233,7 +233,7 @@ struct HistoryFillTests {
         #expect(shown(fill.receive(page: [])) == ["finished"])
     }
 
-    @Test func `a failure is tried again later and later, and forgotten when an answer comes`() {
+    @Test func `a failed request is retried with growing waits, which an answer resets`() {
         var fill = fill(.latest())
         let request = shown(fill.begin())
         for seconds in [30, 60, 120, 240, 480, 960, 1920, 3600, 3600] {
@@ -246,7 +246,7 @@ struct HistoryFillTests {
         #expect(shown(fill.fail(code: "X", text: "")) == ["retry 30 X"])
     }
 
-    @Test func `after a failure the last message must be found again`() {
+    @Test func `after a failure, the last message must be found again`() {
         var fill = behind((60_000, "m8"), from: point(0, "m0"))
         _ = fill.receive(page: page((0, "m0")))
         #expect(shown(fill.fail(code: "X", text: "")) == ["retry 30 X"])
@@ -258,7 +258,7 @@ struct HistoryFillTests {
             ])
     }
 
-    @Test func `a msgid that is refused is asked by time at once`() {
+    @Test func `a refused msgid is replaced by a time at once`() {
         var fill = behind((60_000, "m8"), from: point(0, "m0"))
         _ = fill.receive(page: page((0, "m0"), (5, "m1")))
         let request = "CHATHISTORY AFTER #a timestamp=\(text(4)) 3"
@@ -278,7 +278,7 @@ struct HistoryFillTests {
             ])
     }
 
-    @Test func `a server that refuses msgids altogether is paged by time`() {
+    @Test func `a server that refuses msgids is paged by time`() {
         var fill = fill(.latest())
         _ = fill.begin()
         _ = fill.receive(page: page((5, "m5"), (6, "m6")))
@@ -292,7 +292,7 @@ struct HistoryFillTests {
         #expect(shown(fill.receive(page: [IRCMessage("PRIVMSG #a :x")])) == ["gap 0 live withoutTimes", "finished"])
     }
 
-    @Test func `a server that gives the same pages in turn is left`() {
+    @Test func `a server that alternates between the same pages is given up`() {
         var fill = behind((60_000, "m8"), from: point(5, "a"), earlier: [point(5, "b")])
         var (actions, pages) = ([HistoryFill.Action](), 0)
         while !fill.isFinished, pages < 1000 {
@@ -303,16 +303,16 @@ struct HistoryFillTests {
     }
 
     @Test(arguments: ["a b", "", String(repeating: "x", count: 257)])
-    func `a msgid that can't be sent back is none`(id: String) {
+    func `a msgid that can't be sent back is ignored`(id: String) {
         #expect(point(0, id).msgid == nil)
     }
 
     @Test(arguments: [(0, 1000), (50, 50), (5000, 1000)])
-    func `a page is as long as the server allows, to a thousand`(limit: Int, size: Int) {
+    func `a page is as long as the server allows, up to a thousand`(limit: Int, size: Int) {
         #expect(fill(.latest(), limit: limit).pageSize == size)
     }
 
-    @Test func `conversations that began while away are found, each once`() {
+    @Test func `conversations that began during an absence are found once each`() {
         var targets = HistoryTargets(from: begin, to: begin + 100, limit: 2, mapping: .ascii)
         let request = { (time: Int64) in
             HistoryTargets.Action.request(
@@ -350,14 +350,14 @@ struct HistoryFillTests {
         }.joined(separator: " ")
     }
 
-    @Test func `after more conversations of one time than an answer holds, those of later times are found`() {
+    @Test func `conversations with later times are found after a time with too many for one answer`() {
         var targets = HistoryTargets(from: begin, to: begin + 100, limit: 2, mapping: .ascii)
         #expect(found(targets.receive(page: [target("al", 5), target("bob", 5)])) == "al bob from 5")
         #expect(found(targets.receive(page: [target("carol", 9)])) == "carol from 9")
         #expect(found(targets.receive(page: [])) == "finished false")
     }
 
-    @Test func `the rest of a millisecond is passed over if an answer has nothing else that is new`() {
+    @Test func `the rest of a millisecond is skipped if an answer has nothing else new`() {
         var targets = HistoryTargets(from: begin, to: begin + 100, limit: 3, mapping: .ascii)
         let late = [target("bob", 5), target("carol", 5), target("dan", 5)]
         #expect(found(targets.receive(page: [target("al", 4)] + late.prefix(2))) == "al bob carol from 4")
@@ -366,14 +366,14 @@ struct HistoryFillTests {
     }
 
     @Test(arguments: [true, false])
-    func `a short answer of one time is complete unless others follow it`(hasMore: Bool) {
+    func `a short answer of one time is complete unless others follow`(hasMore: Bool) {
         var targets = HistoryTargets(from: begin, to: begin + 100, limit: 50, mapping: .ascii)
         #expect(found(targets.receive(page: [target("al", 5), target("bob", 5)])) == "al bob from 5")
         if hasMore { #expect(found(targets.receive(page: [target("carol", 9)])) == "carol from 9") }
         #expect(found(targets.receive(page: [])) == "finished \(!hasMore)")
     }
 
-    @Test func `a server that always gives the same answer is not asked for ever`() {
+    @Test func `a server that repeats the same answer is given up`() {
         var targets = HistoryTargets(from: begin, to: begin + 1000, limit: 1, mapping: .ascii)
         var pages = 1
         while found(targets.receive(page: [target("al", 5)])).contains("from"), pages < 1000 { pages += 1 }

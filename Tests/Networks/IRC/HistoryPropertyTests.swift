@@ -18,7 +18,9 @@ struct HistoryPropertyTests {
     }
 
     @Test(arguments: PagedHistory.Kind.allCases, 0..<60 as Range<UInt64>)
-    func `after an absence, what is said to be covered was delivered`(kind: PagedHistory.Kind, seed: UInt64) throws {
+    func `after an absence, everything that is reported as covered was delivered`(kind: PagedHistory.Kind, seed: UInt64)
+        throws
+    {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
         guard !stored.isEmpty else { return }
@@ -35,7 +37,7 @@ struct HistoryPropertyTests {
     }
 
     @Test(arguments: PagedHistory.Kind.allCases, 0..<60 as Range<UInt64>)
-    func `a server that forgot the last message is found out`(kind: PagedHistory.Kind, seed: UInt64) throws {
+    func `a server that forgot the last message is detected`(kind: PagedHistory.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
         guard stored.count > 1 else { return }
@@ -54,7 +56,7 @@ struct HistoryPropertyTests {
 
     /// Ergo's `query-cutoff` (join-time, registration-time) and `expire-time`: the ids are known, and the answer is cut.
     @Test(arguments: PagedHistory.Kind.allCases, 0..<60 as Range<UInt64>)
-    func `a server that cuts its answers without a word is found out`(kind: PagedHistory.Kind, seed: UInt64) throws {
+    func `a server that silently cuts its answers is detected`(kind: PagedHistory.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
         guard stored.count > 1 else { return }
@@ -71,7 +73,7 @@ struct HistoryPropertyTests {
     }
 
     @Test(arguments: PagedHistory.Kind.allCases, 0..<100 as Range<UInt64>)
-    func `what expires, or is retracted, between two pages is never said to be covered`(
+    func `messages that expire or are retracted between two pages are never covered`(
         kind: PagedHistory.Kind, seed: UInt64
     ) throws {
         var simulation = simulation(kind, seed)
@@ -100,7 +102,8 @@ struct HistoryPropertyTests {
     }
 
     @Test(arguments: PagedHistory.Kind.allCases, 0..<60 as Range<UInt64>)
-    func `at first contact, what is said to be covered was delivered`(kind: PagedHistory.Kind, seed: UInt64) {
+    func `at first contact, everything that is reported as covered was delivered`(kind: PagedHistory.Kind, seed: UInt64)
+    {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
         let first = stored.first?.time ?? 0
@@ -116,7 +119,7 @@ struct HistoryPropertyTests {
 
     /// Whatever a server answers: no trap, and an end.
     @Test(arguments: 0..<150 as Range<UInt64>)
-    func `a server that answers at random is asked for as long as it makes progress only`(seed: UInt64) {
+    func `a server with random answers is asked only while it makes progress`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let server = PagedHistory.random(.ergo, &random, count: 40, limit: 8)
         let types: [Set<MessageReferenceType>] = [[.msgid, .timestamp], [.timestamp], [.msgid]]

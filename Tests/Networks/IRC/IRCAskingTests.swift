@@ -30,7 +30,7 @@ struct IRCAskingTests {
 
     private let rooms = (1...1000).map { "#a-room-of-the-network-\($0)" }
 
-    @Test func `a thousand rooms are asked for line by line, and none is given up while its line waits`() {
+    @Test func `a thousand rooms are joined line by line, and none times out while its line waits`() {
         var server = SlowServer(IRCSessionText(rooms: rooms, isPaced: true), delay: 50)
         for second in 0...300 { server.pass(second) { ":archiver!a@host JOIN \($0)" } }
         #expect(server.text.notJoined.isEmpty)
@@ -41,7 +41,7 @@ struct IRCAskingTests {
             joins.count < 60 && joins.last?.second == 2 * (joins.count - 5), "five at once, then one in two seconds")
     }
 
-    @Test func `a thousand rooms that are refused are asked for again in full lines, no faster than that`() {
+    @Test func `a thousand refused rooms are retried in full lines at the paced rate`() {
         var server = SlowServer(IRCSessionText(rooms: rooms, isPaced: true), delay: 1)
         for second in 0...1000 { server.pass(second) { ":irc.example 474 archiver \($0) :Cannot join (+b)" } }
         let joins = server.lines.filter { $0.line.hasPrefix("JOIN ") }
@@ -50,7 +50,7 @@ struct IRCAskingTests {
         #expect(server.text.troubles.count == 1000)
     }
 
-    @Test func `what else is to be sent has every other turn`() {
+    @Test func `other lines get every second turn`() {
         var text = IRCSessionText(rooms: rooms, isPaced: true)
         var outbox = IRCOutbox()
         for _ in 0..<3 { _ = outbox.post(.init("AWAY", [])) }
@@ -63,7 +63,7 @@ struct IRCAskingTests {
         #expect(text.session.receiver.joining.hasDue)
     }
 
-    @Test func `a room that we are in before its line is sent is not asked for`() {
+    @Test func `a room that is joined before its line is sent is not requested`() {
         var text = IRCSessionText(rooms: ["#one", "#two"], isPaced: true)
         text.receive(":archiver!a@host JOIN #one")
         #expect(text.session.nextQuestion(at: .seconds(1))?.params == [Array("#two".utf8)])
@@ -71,12 +71,12 @@ struct IRCAskingTests {
         #expect(none == nil && !text.session.receiver.joining.hasDue)
     }
 
-    @Test func `rooms are asked for with their keys, however they are spelt`() {
+    @Test func `rooms are joined with their keys in any spelling`() {
         let text = IRCSessionText(rooms: ["#one", "#{two}"], keys: ["#[TWO]": "sesame", "#else": "x"])
         #expect(text.sent == ["JOIN #{two},#one sesame"])
     }
 
-    @Test func `a room whose key was wrong is asked for as soon as there is another`() {
+    @Test func `a room with a wrong key is retried as soon as the key changes`() {
         var text = IRCSessionText(rooms: ["#one", "#two"], keys: ["#one": "wrong"])
         #expect(!text.session.lacksKey)
         text.receive(

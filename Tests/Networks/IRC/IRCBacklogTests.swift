@@ -41,7 +41,7 @@ struct IRCBacklogTests {
         ":\(nick)!bip@b.i.p PRIVMSG #example :\(text)"
     }
 
-    @Test func `what is stored is not stored again, and the rest has bip's time`() {
+    @Test func `stored lines are not stored again, and the others get bip's time`() {
         let lines = [
             said("14:13:05> one"), said("14:13:06> ㅋㅋ"), said("14:13:06> ㅋㅋ"),
             ":-bip!bip@b.i.p PRIVMSG #example :21-09-2026 14:13:07 -!- dave!d@h has left #example [bye]",
@@ -58,7 +58,7 @@ struct IRCBacklogTests {
         #expect(new(lines, stored: stored((-14, "alice", "one"))) == ["-14 alice: two"])
     }
 
-    @Test func `a line of an earlier day is found, and is not of today`() {
+    @Test func `a line of an earlier day matches, and is not placed today`() {
         let lines = [said("14:13:06> old"), said("14:13:10> new"), Self.end]
         #expect(new(lines, stored: stored((-14 - 7 * 86_400, "alice", "old"))) == ["-10 alice: new"])
     }
@@ -69,7 +69,7 @@ struct IRCBacklogTests {
         #expect(new(lines, stored: archive) == ["\(-10 - 86_400) alice: yesterday", "-15 alice: today"])
     }
 
-    @Test func `lines without times are compared in their order`() {
+    @Test func `lines without times are compared in order`() {
         let lines = [said("b"), said("c"), said("14:13:10> d"), said("c"), Self.end]
         let archive = stored((-90, "alice", "a"), (-80, "alice", "b"), (-70, "alice", "c"))
         #expect(new(lines, stored: archive) == ["alice: 14:13:10> d", "alice: c"])
@@ -111,7 +111,7 @@ struct IRCBacklogTests {
         #expect(!text.areReplays.contains(true))
     }
 
-    @Test func `the words are stored where no backlog ends`() {
+    @Test func `the end marker is stored where no backlog ends`() {
         var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
         text.receive(":carol PRIVMSG archiver :End of backlog", ":carol!c@host PRIVMSG archiver :14:13:05> hi")
         #expect(
@@ -131,7 +131,7 @@ struct IRCBacklogTests {
         #expect(text.messageTexts == ["#one join archiver"])
     }
 
-    @Test func `a backlog of one text in all lines takes no time`() {
+    @Test func `a backlog of equal lines is compared quickly`() {
         let lines = (0..<5000).map { _ in said("14:13:05> a") } + [Self.end]
         let archive = (0..<10_200).map { number in
             StoredPoint(
@@ -142,7 +142,7 @@ struct IRCBacklogTests {
         #expect(new(lines, stored: archive).count == 4920)
     }
 
-    @Test func `lines over the limit are stored as they are`() {
+    @Test func `lines over the limit are stored unchanged`() {
         var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
         text.receive(":archiver!bip@bip.bip.bip JOIN #example")
         text.forget()

@@ -35,7 +35,7 @@ struct IRCBouncerTests {
     }
 
     @Test(arguments: [[], ["batch"]])
-    func `what a bouncer plays again at each connection is stored once`(missing: Set<String>) async throws {
+    func `a bouncer's repeated playback is stored once`(missing: Set<String>) async throws {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: true)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
@@ -77,7 +77,7 @@ struct IRCBouncerTests {
         #expect(try await all.gaps("#room") == Array(repeating: "stopped", count: 5))
     }
 
-    @Test func `what the account says by another client is stored, whomever it is said to`() async throws {
+    @Test func `messages that the account sends with another client are stored`() async throws {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
@@ -97,7 +97,7 @@ struct IRCBouncerTests {
         #expect(try await said(all).count == 3)
     }
 
-    @Test func `a room that the account leaves while we are away is left, until it joins again`() async throws {
+    @Test func `a room that the account left while we were away is left until it joins again`() async throws {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
@@ -135,7 +135,7 @@ struct IRCBouncerTests {
         #expect(try await all.gaps("#room") == ["stopped", "stopped"])
     }
 
-    @Test func `a network that a bouncer loses while we stay connected to it is a gap`() async throws {
+    @Test func `a bouncer's lost network is a gap while we stay connected`() async throws {
         var server: IRCServer? = try await IRCServer.start(.ngircd)
         let port = try #require(server?.port)
         let bouncer = try await IRCBouncer.start(server: port, playsAll: false)
@@ -161,7 +161,7 @@ struct IRCBouncerTests {
     }
 
     /// Bouncers of old; znc 1.8 to a client that asks for nothing.
-    @Test func `a bouncer that tells times in words alone is stored as it says`() async throws {
+    @Test func `a bouncer that writes times only in the text is stored as received`() async throws {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")

@@ -14,7 +14,7 @@ struct IRCConfiguringTests {
         return text
     }
 
-    @Test func `a room that is new is joined at once, and one that is not wanted any more is left and no gap`() {
+    @Test func `a new room is joined at once, and a removed one is left without a gap`() {
         var text = joined("#one", "#two")
         text.configure("#two", "#three")
         #expect(text.sent == ["PART #one", "JOIN #three"])
@@ -25,13 +25,13 @@ struct IRCConfiguringTests {
         #expect(text.sent.filter { $0 != "PING scrollback" } == ["PART #one", "JOIN #three"])
     }
 
-    @Test func `the same rooms in another order and other capitals change nothing`() {
+    @Test func `the same rooms in another order and case change nothing`() {
         var text = joined("#one", "#two[")
         text.configure("#TWO{", "#One")
         #expect(text.sent.isEmpty && text.events.isEmpty && text.troubles.isEmpty)
     }
 
-    @Test func `a room that was asked for in vain is not asked for any more, and no gap`() {
+    @Test func `a removed room that could not be joined is not retried and has no gap`() {
         var text = IRCSessionText(rooms: ["#one", "#two", "&here"])
         text.receive(":irc.example 474 archiver #two :You are banned", ":archiver!a@host JOIN #one")
         text.forget()
@@ -42,7 +42,7 @@ struct IRCConfiguringTests {
         #expect(text.sent == ["PING scrollback"])
     }
 
-    @Test func `a room whose join is still to be answered is left, whatever the answer`() {
+    @Test func `a removed room with an unanswered join is left, whatever the answer`() {
         var text = IRCSessionText(rooms: ["#one", "#two"])
         text.forget()
         text.configure()
@@ -55,7 +55,7 @@ struct IRCConfiguringTests {
         #expect(text.troubles.isEmpty)
     }
 
-    @Test func `a room that comes back before the answer to our leaving is joined again`() {
+    @Test func `a room that returns before our leaving is answered is joined again`() {
         var text = joined("#one")
         text.configure()
         text.configure("#one")
@@ -66,7 +66,7 @@ struct IRCConfiguringTests {
         #expect(text.liveChanges == ["#one silent left"])
     }
 
-    @Test func `a room with a key is joined by the key that is configured with it`() {
+    @Test func `a room with a key is joined with its configured key`() {
         var text = joined("#one")
         text.configure("#one", "#two") { $0.secrets.channelKeys = ["#two": "sesame"] }
         #expect(text.sent == ["JOIN #two sesame"])
@@ -76,7 +76,7 @@ struct IRCConfiguringTests {
         #expect(text.sent == ["JOIN #two sesame", "JOIN #two open"])
     }
 
-    @Test func `a room that we are in already is heard on`() {
+    @Test func `a room that we are already in stays joined`() {
         var text = joined("#one")
         text.receive(":archiver!a@host JOIN #bounced")
         text.forget()
@@ -86,13 +86,13 @@ struct IRCConfiguringTests {
         #expect(text.liveChanges == ["#bounced silent left"], "missed from here on")
     }
 
-    @Test func `a bouncer's rooms are not left because the configuration does not name them`() {
+    @Test func `a bouncer's rooms stay joined when the configuration does not name them`() {
         var text = joined("#one") { $0.staysInAllRooms = true }
         text.configure()
         #expect(text.sent.isEmpty && text.events.isEmpty)
     }
 
-    @Test func `text that is no UTF-8 is read in another way from then on, and life is told as often`() {
+    @Test func `a new fallback encoding and sign-of-life interval apply from then on`() {
         var text = joined("#one")
         let bytes = Array(":alice!a@h PRIVMSG #one :".utf8) + [0xA4, 0x0D, 0x0A]
         text.receive(bytes: bytes)
@@ -105,7 +105,7 @@ struct IRCConfiguringTests {
         #expect(text.session.due <= .seconds(6))
     }
 
-    @Test func `rooms that the archive has and the configuration does not are no gap from the session's beginning`() {
+    @Test func `archived rooms outside the configuration have no gap from the session's beginning`() {
         func room(_ name: String) -> RoomReference { RoomReference(key: name, name: name, kind: .channel) }
         let text = IRCSessionText(rooms: ["#One["], expected: [room("#one{"), room("#once")])
         #expect(text.liveChanges == ["#once unlisted"])

@@ -58,7 +58,7 @@ import Testing
         #expect(late < 5 * early + 2_000_000, "nanoseconds per hundred: \(costs)")
     }
 
-    @Test func `of rooms renamed without end some thousand names are remembered, and the last of them`() {
+    @Test func `an endless chain of renames keeps only the last few thousand names`() {
         var renames = RoomRenames([:], mapping: .ascii)
         func name(_ number: Int) -> [UInt8] { Array("#r\(number)".utf8) }
         for number in 0..<25_000 { renames.rename(name(number), to: name(number + 1), folded: name(number + 1)) }
@@ -68,7 +68,7 @@ import Testing
         #expect(renames.currentName(of: name(1)) == nil)
     }
 
-    @Test func `a name that is taken by another room is that room's`() {
+    @Test func `a name that another room takes is that room's`() {
         let (a, b, x, z) = (Array("#a".utf8), Array("#b".utf8), Array("#x".utf8), Array("#z".utf8))
         var renames = RoomRenames([z: a], mapping: .ascii)
         renames.rename(a, to: b, folded: b)
@@ -78,7 +78,7 @@ import Testing
         #expect(renames.currentName(of: a) == nil)
     }
 
-    @Test func `conversations beyond those that are remembered are stored, and not claimed to be complete`() {
+    @Test func `conversations beyond the limit are stored without claimed coverage`() {
         var text = IRCSessionText(rooms: [])
         let count = IRCConversations.maximumCount
         for start in stride(from: 0, to: count, by: 500) {
@@ -96,7 +96,7 @@ import Testing
         #expect(text.session.receiver.presence.liveSince.count <= count)
     }
 
-    @Test func `a long read is heard step by step, and one line makes a row in each room`() {
+    @Test func `a long read is processed step by step, and one line makes a row in each room`() {
         var text = IRCSessionText(rooms: [])
         let rooms = 100
         text.receive(bytes: Self.lines(":archiver!u@h JOIN #a{}\r\n:u0!u@h JOIN #a{}", 0..<rooms))
@@ -121,7 +121,7 @@ import Testing
         #expect(steps > 5)
     }
 
-    @Test func `a server that sends what can't be read without end is left`() {
+    @Test func `a server with endless unreadable lines is disconnected`() {
         var text = IRCSessionText(rooms: [])
         text.receive(bytes: Self.lines(":archiver!u@h JOIN #a{}", 0..<500))
         for start in stride(from: 0, to: 400, by: 100) where text.end == nil {
@@ -131,7 +131,7 @@ import Testing
         #expect(text.end?.detail == "the server sent too many lines that can't be read")
     }
 
-    @Test func `a bouncer that loses its network without end is left`() {
+    @Test func `a bouncer that loses its network endlessly is disconnected`() {
         var text = IRCSessionText(rooms: [])
         text.receive(bytes: Self.lines(":archiver!u@h JOIN #a{}", 0..<500))
         for _ in 0..<30 where text.end == nil {

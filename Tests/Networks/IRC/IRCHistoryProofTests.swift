@@ -30,7 +30,7 @@ struct IRCHistoryProofTests {
         #expect(server.unfilled.sorted() == ["bob \(reason)", "carol \(reason)"])
     }
 
-    @Test func `one that is listed with its last archived message had no other, and nothing more is asked`() {
+    @Test func `a listed conversation with its last archived message is complete without a request`() {
         let server = withConversations([("bob", away - 90_000), ("carol", away - 5000)])
         #expect(server.fetched.sorted() == ["bob \(away)...999", "carol \(away)...999"])
         #expect(server.pages.isEmpty && server.unfilled.isEmpty)
@@ -38,7 +38,7 @@ struct IRCHistoryProofTests {
         #expect(server.requests.first?.hasPrefix("TARGETS timestamp=\(from) ") == true, "from before the oldest")
     }
 
-    @Test func `one with news is asked for, and closed by a page with its last archived message`() {
+    @Test func `a listed conversation with news is fetched, and a page with its last message closes it`() {
         let news = IRCHistoryServerText.line("archiver", "n1", at: away + 1000)
         let last = IRCHistoryServerText.line("archiver", "last", at: away - 5000)
         let server = withConversations([("bob", away - 90_000), ("carol", away + 1000)]) { _ in [last, news] }
@@ -46,14 +46,14 @@ struct IRCHistoryProofTests {
         #expect(server.fetched.sorted() == ["bob \(away)...999", "carol \(away - 5000)...999"])
     }
 
-    @Test func `a list that lacks the last archived message proves nothing of that conversation`() {
+    @Test func `a list without the last archived message proves nothing for that conversation`() {
         let server = withConversations([("bob", away - 91_000), ("carol", away - 5000)])
         #expect(server.pages == ["LATEST bob * 50"])
         #expect(server.fetched == ["carol \(away)...999"])
         #expect(server.unfilled.count == 1)
     }
 
-    @Test func `if the list has only a part of one time, the conversations that it lacks are requested`() {
+    @Test func `if a list is cut within one time, its conversations are requested`() {
         let (away, last) = (away, away - 90_000)
         var server = IRCHistoryServerText(rooms: [], partners: ["bob", "carol"], tokens: "CHATHISTORY=2")
         server.listed = [("al", last), ("alan", last), ("bob", last), ("carol", away - 5000)]
@@ -70,7 +70,7 @@ struct IRCHistoryProofTests {
         #expect(server.requests.count == 6 && server.unfilled.isEmpty && server.text.troubles.count == 1)
     }
 
-    @Test func `a message of the last archived one's millisecond may be missing, so that the list is no proof`() {
+    @Test func `a list proves nothing if another message can share the last one's millisecond`() {
         var server = IRCHistoryServerText(rooms: [], partners: ["bob"])
         server.listed = [("bob", away)]
         server.page = { _ in
@@ -84,7 +84,7 @@ struct IRCHistoryProofTests {
     }
 
     /// A dead connection of ours has the nick until the server finds that out.
-    @Test func `while somebody else has our nick no conversation is complete, and all are asked for after that`() {
+    @Test func `while another person has our nick, no conversation is complete, and all are fetched later`() {
         var server = IRCHistoryServerText(rooms: [], partners: ["bob"], nick: "archiver_")
         server.text.receive("@time=\(IRCHistoryServerText.time(500)) :dave!u@h PRIVMSG archiver_ :to the other nick")
         #expect(server.text.liveChanges.isEmpty)
@@ -101,7 +101,7 @@ struct IRCHistoryProofTests {
     }
 
     /// With nothing archived that it could hold, a history proves nothing.
-    @Test func `a room without an archived message is not complete because its history is empty`() {
+    @Test func `a room without archived messages is not complete because its history is empty`() {
         var server = IRCHistoryServerText()
         server.text.receive("@time=\(IRCHistoryServerText.time(1000)) :archiver!a@h JOIN #example")
         var known = server.known("#example", last: away, until: away)
@@ -116,7 +116,7 @@ struct IRCHistoryProofTests {
     // MARK: - Answers that are too large
 
     /// A page of 2 MiB and more is not read, and the same messages come in smaller ones.
-    @Test func `a page that is too large is asked for by halves, and its rest is not heard`() {
+    @Test func `a page that is too large is requested by halves, and its rest is ignored`() {
         var server = IRCHistoryServerText()
         server.text.receive("@time=\(IRCHistoryServerText.time(1000)) :archiver!a@h JOIN #example")
         let text = String(repeating: "가", count: 250)
@@ -183,30 +183,30 @@ struct IRCHistoryProofTests {
         return (Double(quarters) / 4, server)
     }
 
-    @Test func `two hundred quiet rooms that the server lists cost two requests`() {
+    @Test func `two hundred quiet listed rooms cost two requests`() {
         let (seconds, server) = seconds(lists: true)
         #expect(seconds < 2 && server.requests.count == 2 && server.pages.isEmpty)
         #expect(server.fetched.count == 200 && server.unfilled.isEmpty)
     }
 
-    @Test func `a bouncer's rooms are asked for one by one, whatever it lists`() {
+    @Test func `a bouncer's rooms are requested one by one, whatever it lists`() {
         let (seconds, server) = seconds(lists: true, tokens: "BOUNCER_NETID=1 soju.im/SAFERATE")
         #expect(seconds < 60 && server.requests.count == 200 && server.pages.count == 200)
     }
 
-    @Test func `of two hundred rooms those with news are asked for`() {
+    @Test func `only the rooms with news of two hundred are requested`() {
         let (seconds, server) = seconds(lists: true, news: ["#room-7", "#room-99"])
         #expect(server.pages == ["LATEST #room-7 * 50", "LATEST #room-99 * 50"])
         #expect(seconds < 2 && Set(server.fetched).count == 200)
     }
 
-    @Test func `where our own join is the last of each, two hundred rooms cost a request each`() {
+    @Test func `two hundred rooms whose last event is our own join cost a request each`() {
         let (seconds, server) = seconds(lists: false)
         #expect(server.pages.count == 200 && seconds > 390 && seconds < 400)
         #expect(server.fetched.count == 200 && server.unfilled.isEmpty)
     }
 
-    @Test func `a server that wants no pacing is asked as fast as it answers`() {
+    @Test func `a server without pacing is asked as fast as it answers`() {
         let (seconds, server) = seconds(lists: false, tokens: "soju.im/SAFERATE")
         #expect(server.pages.count == 200 && seconds < 60)
         #expect(server.fetched.count == 200)

@@ -23,7 +23,7 @@ struct IRCHistoryQueueTests {
         return try #require(collector.receive(try IRCMessage(line: Array("BATCH -1".utf8))).first)
     }
 
-    @Test func `one request is in flight, and rooms have their turns in order`() throws {
+    @Test func `one request is in flight, and rooms take turns in order`() throws {
         var history = IRCHistory(answerTimeout: .seconds(60))
         for name in ["#a", "#b"] {
             history.add(room(name))
@@ -39,7 +39,7 @@ struct IRCHistoryQueueTests {
         #expect(history.unanswered(at: .seconds(60)) == .room(key: "#b"))
     }
 
-    @Test func `what was asked of a room before it is asked anew tells the new question nothing`() throws {
+    @Test func `the answer to a replaced request does not count for the new one`() throws {
         var history = IRCHistory(answerTimeout: .seconds(60))
         history.add(room("#a"))
         asks("#a", &history)
@@ -52,7 +52,7 @@ struct IRCHistoryQueueTests {
         #expect(history.nextRequest(at: .zero, isLabeled: false)?.param(0) == Array("BEFORE".utf8))
     }
 
-    @Test func `of a thousand rooms those that wait and may have no news are known after each change`() {
+    @Test func `the waiting rooms without news are known after each change`() {
         var history = IRCHistory(answerTimeout: .seconds(60))
         var expected: [String: Int64] = [:]
         for number in 0..<1000 {

@@ -120,7 +120,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, [0, 1, 9, 10, 11, 35])
-    func `what was said while we were away is fetched, whatever pages it takes, and no gap is left`(
+    func `messages from an absence are fetched over any number of pages, without a gap`(
         kind: HistoryServer.Kind, count: Int
     ) async throws {
         let server = HistoryServer(kind)
@@ -132,7 +132,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, 1...6)
-    func `a connection that ends in place of an answer, or within it, costs nothing`(
+    func `a connection that ends instead of or within an answer loses nothing`(
         kind: HistoryServer.Kind, request: Int
     ) async throws {
         let server = HistoryServer(kind)
@@ -151,7 +151,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test func `an id that the server does not know any more is found by its time`() async throws {
+    @Test func `an id that the server forgot is found by its time`() async throws {
         let server = HistoryServer(.ids)
         try await listening(to: server) {
             try await outage(server) { server in
@@ -166,7 +166,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `what the server has forgotten is a gap for good, and the rest is fetched`(kind: HistoryServer.Kind)
+    func `history that the server forgot is a permanent gap, and the rest is fetched`(kind: HistoryServer.Kind)
         async throws
     {
         let server = HistoryServer(kind)
@@ -192,7 +192,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, HistoryServer.Cut.allCases)
-    func `what the server leaves out of its answers without a word is a gap`(
+    func `messages that the server silently omits are a gap`(
         kind: HistoryServer.Kind, cut: HistoryServer.Cut
     ) async throws {
         let server = HistoryServer(kind)
@@ -209,7 +209,9 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `a burst in one millisecond that is larger than a page`(kind: HistoryServer.Kind) async throws {
+    func `a burst in one millisecond that is larger than a page is fetched or a gap`(kind: HistoryServer.Kind)
+        async throws
+    {
         let server = HistoryServer(kind)
         try await listening(to: server) {
             try await outage(server) { server in
@@ -225,7 +227,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `like messages of one second are as many as were said`(kind: HistoryServer.Kind) async throws {
+    func `equal messages of one second keep their number`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)
         try await listening(to: server) {
             try await outage(server) { server in
@@ -237,7 +239,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `pages shorter than asked, and live messages before the answer`(kind: HistoryServer.Kind) async throws {
+    func `short pages and live messages before the answer are handled`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)
         server.fails { faults in
             faults.pageLimit = 3
@@ -251,7 +253,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `a refusal is noted in the server's words, and asked again later`(kind: HistoryServer.Kind) async throws {
+    func `a refusal is recorded with the server's text and retried later`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)
         server.fails { $0.silences = [8] }
         try await listening(to: server, Self.noticesSilence) {
@@ -280,7 +282,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, [Int?.none, 0, 1])
-    func `a room that was never archived is fetched from as far back as is wanted`(
+    func `a new room is fetched back to the configured number of days`(
         kind: HistoryServer.Kind, days: Int?
     ) async throws {
         let server = HistoryServer(kind)
@@ -302,7 +304,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, 3...6)
-    func `a first fetch that is broken off goes on where it was, and is not made twice`(
+    func `an interrupted first fetch continues and is not repeated`(
         kind: HistoryServer.Kind, request: Int
     ) async throws {
         let server = HistoryServer(kind)
@@ -332,7 +334,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `a conversation that began while we were away is found, and one without news is complete`(
+    func `a conversation that began during an absence is found, and one without news is complete`(
         kind: HistoryServer.Kind
     ) async throws {
         let server = HistoryServer(kind)
@@ -358,7 +360,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `a person can have it asked again what the server did not have, and what came before the archive`(
+    func `a person can request missing history again, and history from before the archive`(
         kind: HistoryServer.Kind
     ) async throws {
         let server = HistoryServer(kind)
@@ -386,7 +388,7 @@ struct IRCHistoryTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, 1...6)
-    func `whatever fails, what is stored and what the ledger says is what was said`(
+    func `with any failures, messages and coverage agree with what was said`(
         kind: HistoryServer.Kind, seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)

@@ -22,14 +22,14 @@ struct IRCInterruptionTests {
         }
     }
 
-    @Test func `a join without a departure is an outage, one behind a departure an absence`() {
+    @Test func `a join without a departure is an outage, and one after a departure an absence`() {
         var interruptions = IRCInterruptions(isForward: true)
         #expect(
             interruptions.add([move(10), move(20, false), move(30)])
                 == [Interruption(from: nil, to: at(10)), Interruption(from: at(20), to: at(30))])
     }
 
-    @Test func `a departure and the join behind it may be in two pages`() {
+    @Test func `a departure and its join can be in two pages`() {
         var forward = IRCInterruptions(isForward: true)
         #expect(forward.add([move(20, false)]).isEmpty)
         #expect(forward.add([move(30)]) == [Interruption(from: at(20), to: at(30))])
@@ -38,7 +38,7 @@ struct IRCInterruptionTests {
         #expect(backward.add([move(20, false)]) == [Interruption(from: at(20), to: at(30))])
     }
 
-    @Test func `claims that grow forward leave each interruption out once`() {
+    @Test func `coverage that grows forward omits each interruption once`() {
         var interruptions = IRCInterruptions(isForward: true)
         _ = interruptions.add([move(30)])
         #expect(claims(&interruptions, (10, 20), (10, 40)) == ["10-20 without ", "10-40 without 30"])
@@ -46,7 +46,7 @@ struct IRCInterruptionTests {
         #expect(claims(&interruptions, (10, 60), (10, 70)) == ["30-60 without 50", "50-70 without "])
     }
 
-    @Test func `claims that grow backward end where the outermost interruption does`() {
+    @Test func `coverage that grows backward ends at the outermost interruption`() {
         var interruptions = IRCInterruptions(isForward: false)
         _ = interruptions.add([move(50)])
         #expect(claims(&interruptions, (40, 90)) == ["40-90 without 50"])
@@ -54,7 +54,7 @@ struct IRCInterruptionTests {
         #expect(claims(&interruptions, (20, 90), (10, 90)) == ["20-50 without 30, 50", "10-30 without 30"])
     }
 
-    @Test func `the newest page comes before the earlier ones, and may begin with a join`() {
+    @Test func `the newest page precedes the earlier ones, and can begin with a join`() {
         var interruptions = IRCInterruptions(isForward: true)
         _ = interruptions.add([move(50), move(55)])
         #expect(claims(&interruptions, (50, 90)) == ["50-90 without 55"])
@@ -94,7 +94,7 @@ struct IRCInterruptionTests {
         arguments: [
             [-3_590_000: "QUIT", 1123: "JOIN"], [1123: "JOIN"], [-60_000: "JOIN", 1123: "JOIN"],
         ] as [[Int64: String]], [true, false])
-    func `an absence from a direct server whose history was fetched is complete`(
+    func `an absence from a direct server with fetched history is complete`(
         moves: [Int64: String], isKnown: Bool
     ) {
         let server = fetched(moves, isKnown: isKnown)
@@ -105,7 +105,7 @@ struct IRCInterruptionTests {
 
     /// The newest page has no archived message, so that the pages before it are requested after it.
     @Test(arguments: [-70_000, -60_000])
-    func `each outage of a bouncer is a gap, also before the newest page and at its beginning`(newest: Int64) {
+    func `each outage of a bouncer is a gap, even before the newest page and at its beginning`(newest: Int64) {
         var server = IRCHistoryServerText(tokens: "BOUNCER_NETID=1")
         func line(_ time: Int64, _ verb: String = "JOIN") -> String {
             "msgid=m\(time);time=\(IRCHistoryServerText.time(time)) :archiver!a@h \(verb) #example"
@@ -128,7 +128,7 @@ struct IRCInterruptionTests {
 
     @Test(
         arguments: [[-60_000: "JOIN"], [-3_590_000: "PART", -60_000: "JOIN"]] as [[Int64: String]], [true, false])
-    func `an absence of a bouncer is a gap, whether the server or the configuration says that it is one`(
+    func `an absence of a bouncer is a gap, whether the server or the configuration names it one`(
         moves: [Int64: String], isAnnounced: Bool
     ) {
         let server = fetched(moves, tokens: isAnnounced ? "BOUNCER_NETID=1" : "") {

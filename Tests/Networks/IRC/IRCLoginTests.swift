@@ -10,7 +10,7 @@ import Testing
 /// Being let in, on a real socket, by a server of the test's words.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCLoginTests {
-    @Test func `the server's password goes before the nick`() async throws {
+    @Test func `the server's password is sent before the nick`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             $0.secrets.serverPassword = "열려라 참깨"
@@ -47,7 +47,7 @@ struct IRCLoginTests {
         }
     }
 
-    @Test func `a login that the server offers only after the registration is made on the same connection`()
+    @Test func `a login that is offered after the registration uses the same connection`()
         async throws
     {
         let (server, all) = (try RawServer(), try IRCArchiving())
@@ -103,7 +103,7 @@ struct IRCLoginTests {
         }
     }
 
-    @Test func `a wrong password of the server waits for a person`() async throws {
+    @Test func `a wrong server password waits for a person`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let secrets = Watched(IRCSecrets(serverPassword: "wrong"))
         try await all.listening(port: server.port) {
@@ -125,7 +125,7 @@ struct IRCLoginTests {
 
     /// The server proves that it knows the password as well.
     @Test(arguments: [true, false])
-    func `SCRAM logs in to a server that knows the password, and to no other`(isRight: Bool) async throws {
+    func `SCRAM logs in only to a server that knows the password`(isRight: Bool) async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             $0.authentication = .scramSHA256(user: "minsu")

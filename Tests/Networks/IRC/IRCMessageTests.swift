@@ -3,7 +3,7 @@ import Testing
 @testable import IRCWire
 
 struct IRCMessageTests {
-    @Test func `the bytes of names and text are kept, whatever they are`() throws {
+    @Test func `the bytes of names and text are kept unchanged`() throws {
         let line: [UInt8] =
             Array(":caf") + [0xE9] + Array("!u@h privmsg #") + [0xB0, 0xA1] + Array(" :") + [0xFF, 0x00]
         let message = try IRCMessage(line: line)
@@ -13,12 +13,12 @@ struct IRCMessageTests {
     }
 
     @Test(arguments: [("AUTHENTICATE :+", "AUTHENTICATE +"), ("JOIN :#u", "JOIN #u"), ("BATCH :-1", "BATCH -1")])
-    func `whether the last parameter has a colon means nothing`(with: String, without: String) {
+    func `a colon before the last parameter has no meaning`(with: String, without: String) {
         #expect(IRCMessage(with) == IRCMessage(without))
     }
 
     @Test(arguments: ["", "   ", ":alice", "@a=b", "@a=b :alice", "@a=b :alice  "])
-    func `a line without a command is none`(line: String) {
+    func `a line without a command is not a message`(line: String) {
         #expect(throws: IRCSyntaxError(code: .noVerb, detail: "the line has no command")) {
             try IRCMessage(line: Array(line))
         }
@@ -29,16 +29,16 @@ struct IRCMessageTests {
         #expect(throws: IRCSyntaxError.self) { try IRCMessage(line: Array("PI\u{1}NG")) }
     }
 
-    @Test func `a tag without value, an empty one and one that is escaped away are empty`() {
+    @Test func `a tag without a value, with an empty one or only an escape is empty`() {
         #expect(IRCMessage(#"@k;l=;m=\ PING"#).tags == [Array("k"): [], Array("l"): [], Array("m"): []])
     }
 
-    @Test func `empty tags and tags without a key are nothing`() {
+    @Test func `empty tags and tags without a key are ignored`() {
         #expect(IRCMessage("@;;=x;a=1; PING").tags == [Array("a"): Array("1")])
         #expect(IRCMessage("@ PING").tags.isEmpty)
     }
 
-    @Test func `a tag that is given twice is what it is the last time, without value included`() {
+    @Test func `the last of two tags with one key counts, even without a value`() {
         #expect(IRCMessage("@a=1;a PING").tags == [Array("a"): []])
     }
 
@@ -56,11 +56,11 @@ struct IRCMessageTests {
         ("no tag with a NUL", IRCMessage(tags: [Array("a"): [0]], "PING")),
         ("no tag without a name", IRCMessage(tags: [[]: Array("b")], "PING")),
     ])
-    func `what would be another line, or another message, is refused`(what: String, message: IRCMessage) {
+    func `a message that would become another line or message is refused`(what: String, message: IRCMessage) {
         #expect(throws: IRCWriteError.self, "\(what)") { try message.encoded() }
     }
 
-    @Test func `a refusal says what and where`() {
+    @Test func `a refusal names the problem and the place`() {
         #expect(
             throws: IRCWriteError(code: .invalidParam, detail: "parameter 2 of PRIVMSG contains a NUL or a line end")
         ) {
@@ -68,7 +68,7 @@ struct IRCMessageTests {
         }
     }
 
-    @Test func `a line has 512 bytes with its end, and its tags 4094 more`() throws {
+    @Test func `a line has 512 bytes with its end, and tags have 4094 more`() throws {
         let text = String(repeating: "x", count: 512 - "PRIVMSG #a \r\n".utf8.count)
         #expect(try IRCMessage("PRIVMSG", "#a", text).encoded().count == 512)
         #expect(throws: IRCWriteError.self) { try IRCMessage("PRIVMSG", "#a", text + "x").encoded() }
@@ -81,19 +81,19 @@ struct IRCMessageTests {
     }
 
     @Test(arguments: ["", "+", ":", " ", ":x", "a b", "가나다", "\u{1}ACTION waves\u{1}"])
-    func `what is written is read as it was`(text: String) throws {
+    func `a written message is read back unchanged`(text: String) throws {
         let message = IRCMessage(
             tags: [Array("+draft/reply"): Array("a;b \\c\r\n"), Array("k"): []],
             source: IRCSource(Array("alice!u@h")), "PRIVMSG", [Array("#a"), Array(text)])
         #expect(try IRCMessage(line: message.encoded().dropLast(2)) == message)
     }
 
-    @Test func `a PING is answered with what it carries`() {
+    @Test func `PONG answers PING with its parameter`() {
         #expect(IRCMessage("PING :a b").pong?.line == "PONG :a b")
         #expect(IRCMessage("PONG a").pong == nil)
     }
 
-    @Test func `passwords are known for what they are`() {
+    @Test func `messages with passwords are recognised`() {
         #expect(IRCMessage("PASS", "secret").isSecret && IRCMessage("AUTHENTICATE", "AAAA").isSecret)
         #expect(!IRCMessage("PRIVMSG", "#a", "b").isSecret)
     }
@@ -101,7 +101,7 @@ struct IRCMessageTests {
     @Test(arguments: [
         ("irc.example.net", true), ("alice", false), ("alice!u@h.example", false), ("alice@h.example", false),
     ])
-    func `a source with a dot and no user is a server`(source: String, isServer: Bool) {
+    func `a source with a dot and without a user is a server`(source: String, isServer: Bool) {
         #expect(IRCSource(Array(source)).isServer == isServer)
     }
 }

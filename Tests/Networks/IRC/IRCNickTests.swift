@@ -24,7 +24,7 @@ struct IRCNickTests {
     }
 
     @Test(arguments: [":Archiver!x@host QUIT :bye", ":Archiver!x@host NICK away"])
-    func `whose holder leaves it is asked for at once`(line: String) {
+    func `a nick is requested at once when its holder leaves it`(line: String) {
         var text = welcomed()
         text.receive(line)
         #expect(text.sent == ["NICK archiver"])
@@ -34,7 +34,7 @@ struct IRCNickTests {
         #expect(text.sent.filter { $0.hasPrefix("NICK") }.count == 1)
     }
 
-    @Test func `it is asked for every five minutes, and no answer to that is one to a join`() {
+    @Test func `a nick is requested every five minutes, and its errors don't count for a join`() {
         var text = welcomed()
         text.receive(":archiver_!a@host PART #example")
         text.advance(to: .seconds(14))
@@ -51,7 +51,7 @@ struct IRCNickTests {
         ":irc.example 435 archiver_ archiver #example :Cannot change nickname while banned",
         ":irc.example 432 archiver_ archiver :Erroneous nickname",
     ])
-    func `where the server does not allow a change, it is asked an hour later`(line: String) {
+    func `a forbidden nick change is retried an hour later`(line: String) {
         var text = welcomed()
         text.advance(to: .seconds(300))
         text.receive(line)
@@ -62,7 +62,7 @@ struct IRCNickTests {
         #expect(text.sent.filter { $0 == "NICK archiver" }.count == 2)
     }
 
-    @Test func `somebody who takes it and leaves it without end is not followed`() {
+    @Test func `a person who takes and leaves the nick repeatedly is not followed`() {
         var text = welcomed()
         for _ in 0..<10 {
             text.receive(":Archiver!x@host NICK other", ":other!x@host NICK Archiver")
@@ -73,14 +73,14 @@ struct IRCNickTests {
         #expect(text.sent.filter { $0 == "NICK archiver" }.count == 2)
     }
 
-    @Test func `a nick that somebody gives us is kept`() {
+    @Test func `a nick that the server assigns is kept`() {
         var text = welcomed()
         text.receive(":archiver_!a@host NICK Guest123", ":Archiver!x@host QUIT :bye")
         text.advance(to: .seconds(10_000))
         #expect(!text.sent.contains { $0.hasPrefix("NICK") })
     }
 
-    @Test func `one that the server does not allow, and a bouncer's, are not asked for`() {
+    @Test func `a nick that the server forbids, or a bouncer's, is not requested`() {
         for var text in [welcomed(after: "432"), welcomed { $0.staysInAllRooms = true }] {
             text.receive(":Archiver!x@host QUIT :bye")
             text.advance(to: .seconds(10_000))

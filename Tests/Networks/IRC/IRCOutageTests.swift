@@ -72,7 +72,7 @@ struct IRCOutageTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, [true, false])
-    func `what is said while a bouncer has lost its network is a gap, whether it says so or joins again`(
+    func `a bouncer's lost network is a gap, whether it reports it or joins again`(
         kind: HistoryServer.Kind, says isTold: Bool
     ) async throws {
         let server = HistoryServer(kind, isBouncer: true)
@@ -111,7 +111,7 @@ struct IRCOutageTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `what is said while a bouncer is gone is a gap, though its history goes on without a break`(
+    func `a bouncer's absence is a gap, even with continuous history`(
         kind: HistoryServer.Kind
     ) async throws {
         let server = HistoryServer(kind, isBouncer: true)
@@ -133,7 +133,7 @@ struct IRCOutageTests {
     }
 
     @Test(arguments: HistoryServer.Kind.allCases)
-    func `what a bouncer heard while we were away is no gap`(kind: HistoryServer.Kind) async throws {
+    func `messages that a bouncer heard during our absence are not a gap`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind, isBouncer: true)
         try await listening(to: server) {
             try await says("전", server)

@@ -21,7 +21,7 @@ struct IRCPlaybackTests {
 
     private func played(_ text: IRCSessionText) -> [String] { text.sent.filter { $0.contains("*playback") } }
 
-    @Test func `what ZNC kept is requested from ten minutes before the last receipt`() {
+    @Test func `ZNC's playback is requested from ten minutes before the last receipt`() {
         let last = Self.epoch.advanced(by: .seconds(-3600))
         var known = text("batch server-time znc.in/playback", lastReceipt: last)
         #expect(played(known) == ["PRIVMSG *playback :PLAY * 1789995800"])
@@ -36,7 +36,7 @@ struct IRCPlaybackTests {
         #expect(played(known).dropFirst() == ["PRIVMSG *playback :PLAY #new 0"])
     }
 
-    @Test func `a new archive requests everything, once`() {
+    @Test func `a new archive requests the whole playback once`() {
         var new = text("batch server-time znc.in/playback", lastReceipt: nil)
         new.receive(":archiver!a@host JOIN #new")
         let room = RoomReference(key: "#new", name: "#new", kind: .channel)
@@ -44,11 +44,11 @@ struct IRCPlaybackTests {
         #expect(played(new) == ["PRIVMSG *playback :PLAY * 0"])
     }
 
-    @Test func `a ZNC without the module plays by itself`() {
+    @Test func `a ZNC without the module gets no request for playback`() {
         #expect(played(text("batch server-time", lastReceipt: nil)).isEmpty)
     }
 
-    @Test func `what is played is a replay`() {
+    @Test func `playback is a replay`() {
         var text = text("batch server-time znc.in/playback", lastReceipt: nil)
         text.receive("@time=2026-09-21T14:13:21.000Z :archiver!a@host JOIN #new")
         text.forget()

@@ -20,7 +20,7 @@ struct IRCReactionTests {
         text.events.compactMap { if case .reaction(let reaction) = $0 { reaction } else { nil } }
     }
 
-    @Test func `an answer says what it answers, in one line or several`() {
+    @Test func `a reply names its message, in one line or several`() {
         var text = joined()
         text.receive(
             "@msgid=2;+draft/reply=1 :bob!b@host PRIVMSG #example :yes",
@@ -32,7 +32,7 @@ struct IRCReactionTests {
         #expect(text.messages.map(\.remoteID) == ["2", "3", "4"])
     }
 
-    @Test func `a reaction is whose it is, to what, where and when, and is no message`() {
+    @Test func `a reaction has its sender, target, room and time, and is not a message`() {
         var text = joined()
         text.receive(
             "@time=2026-11-21T06:23:11.123Z;msgid=9;+draft/reply=1;+draft/react=👍 :Bob!b@host TAGMSG @#Example",
@@ -46,7 +46,7 @@ struct IRCReactionTests {
             found[0].sourceTime?.description == "2026-11-21T06:23:11.123000Z" && found[0].session == text.session.id)
     }
 
-    @Test func `a reaction or a retraction of ours under an earlier nick is ours`() {
+    @Test func `our reaction or retraction under an earlier nick is ours`() {
         var text = joined()
         text.receive(
             "BATCH +1 chathistory alice",
@@ -57,7 +57,7 @@ struct IRCReactionTests {
         #expect(deletions.map(\.room.key) == ["alice"] && deletions.map { $0.retraction?.by?.isSelf } == [true])
     }
 
-    @Test func `a text that comes with a reaction is kept, and one without text is no message`() {
+    @Test func `a text with a reaction is kept, and a message without text is ignored`() {
         var text = joined()
         text.receive(
             "@+draft/reply=1;+draft/react=lol :bob!b@host PRIVMSG #example :lol",
@@ -67,7 +67,7 @@ struct IRCReactionTests {
         #expect(reactions(text).map(\.text) == ["lol", ":)"] && text.messages[0].replyTo == "1")
     }
 
-    @Test func `who is typing, and what else says nothing, leaves no trace`() {
+    @Test func `typing notices and empty tag messages leave no trace`() {
         var text = joined()
         text.receive(
             "@+typing=active :bob!b@host TAGMSG #example", "@+typing=active :carol!c@host TAGMSG archiver",
@@ -76,7 +76,7 @@ struct IRCReactionTests {
         #expect(text.events.isEmpty)
     }
 
-    @Test func `what programs ask and answer is text, and nothing is answered`() {
+    @Test func `CTCP requests and answers are stored as text, and never answered`() {
         var text = joined()
         text.receive(
             ":bob!b@host PRIVMSG archiver :\u{1}VERSION\u{1}", ":bob!b@host PRIVMSG #example :\u{1}ping 12 3\u{1}",
@@ -94,7 +94,7 @@ struct IRCReactionTests {
             text.sent.isEmpty && text.messages[0].raw == Array(":bob!b@host PRIVMSG archiver :\u{1}VERSION\u{1}".utf8))
     }
 
-    @Test func `bytes that are no UTF-8 are read as the fallback`() {
+    @Test func `bytes that are not UTF-8 are read in the fallback encoding`() {
         var text = joined()
         text.receive(
             bytes: Array("@+reply=".utf8) + [0xE9] + Array(";+react=".utf8) + [0xE9]
@@ -102,7 +102,7 @@ struct IRCReactionTests {
         #expect(reactions(text).map(\.text) == ["é"] && reactions(text).map(\.target) == ["é"])
     }
 
-    @Test func `a reaction of history is of no session, and one without a time is left out`() {
+    @Test func `a reaction from history has no session, and one without a time is ignored`() {
         var text = joined()
         text.receive(
             ":irc.example BATCH +h chathistory #example",
@@ -117,7 +117,7 @@ struct IRCReactionTests {
 /// The same with an archive and a socket.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCReactionSocketTests {
-    @Test func `what is retracted has no text any more if so configured, and gets none from a replay`() async throws {
+    @Test func `a retracted message is wiped if so configured, and a replay doesn't restore it`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             $0.wipesRedacted = true
@@ -140,7 +140,7 @@ struct IRCReactionSocketTests {
         #expect(messages.allSatisfy { $0.body == nil && $0.deletedAt != nil && $0.flags.contains(.wiped) })
     }
 
-    @Test func `what is reacted with and answered is there once, however often it is told`() async throws {
+    @Test func `repeated reactions and replies are stored once`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let huge = String(repeating: "가", count: 2500)

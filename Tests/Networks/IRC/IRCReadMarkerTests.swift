@@ -16,7 +16,7 @@ struct IRCReadMarkerTests {
         }
     }
 
-    @Test func `a marker of a live room counts, and no other`() {
+    @Test func `only a marker of a live room counts`() {
         var text = IRCSessionText(
             rooms: [], partners: ["carol": UserReference(key: "carol", name: "carol")]
         ) { $0.staysInAllRooms = true }
@@ -29,7 +29,7 @@ struct IRCReadMarkerTests {
         #expect(reads(text) == ["#Example 20", "carol 20"])
     }
 
-    @Test func `a marker counts again after history, whose messages are stored after it`() {
+    @Test func `a marker counts again after the history that is stored behind it`() {
         var server = IRCHistoryServerText()
         var pages = 0
         server.page = { _ in
@@ -50,7 +50,7 @@ struct IRCReadMarkerTests {
     }
 
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(1))))
-    func `what is read in another client is read in the archive, and never unread again`() async throws {
+    func `messages read in another client are read in the archive, and never unread again`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let socket = try await server.registered()

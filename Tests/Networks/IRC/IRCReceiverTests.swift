@@ -18,7 +18,7 @@ struct IRCReceiverTests {
         return text
     }
 
-    @Test func `what people say is stored as what it is, where it belongs`() {
+    @Test func `each kind of message is stored in its room`() {
         var text = joined()
         text.receive(
             ":alice!a@host PRIVMSG #example :안녕하세요", ":alice!a@host PRIVMSG #example :\u{1}ACTION waves\u{1}",
@@ -42,7 +42,7 @@ struct IRCReceiverTests {
         #expect(text.messages.map(\.room.kind)[4...6] == [.direct, .direct, .server])
     }
 
-    @Test func `messages to the members with a mark belong to the channel, also if the mark is a channel type`() {
+    @Test func `a message to members with a mark belongs to the channel, even if the mark is a type`() {
         let welcome = IRCSessionText.welcome.replacing(
             "CHANTYPES=# PREFIX=(ov)@+ STATUSMSG=@+", with: "CHANTYPES=#&+ PREFIX=(qaohv)~&@%+ STATUSMSG=~&@%+")
         var text = IRCSessionText(rooms: ["#example", "&local", "+open", "&#both"], welcome: welcome)
@@ -61,7 +61,7 @@ struct IRCReceiverTests {
         #expect(text.messages.allSatisfy { $0.room.kind == .channel } && text.liveChanges.isEmpty)
     }
 
-    @Test func `names of one spelling to the server are one room and one person, and are written as first`() {
+    @Test func `equivalent names are one room and one person, with their first spelling`() {
         var text = joined()
         text.receive(
             ":Al{ce!a@host PRIVMSG #EXAMPLE :1", ":aL[CE!a@host PRIVMSG #Example :2", ":c^d!c@h PRIVMSG archiver :3")
@@ -87,7 +87,7 @@ struct IRCReceiverTests {
         #expect(text.messages.first?.sender?.key == "before")
     }
 
-    @Test func `a partner's room is heard since we are registered, known ones from the beginning`() {
+    @Test func `a conversation is live from our registration, and known ones from the beginning`() {
         var text = IRCSessionText(partners: ["carol": UserReference(key: "carol", name: "Carol")])
         #expect(text.liveChanges == ["Carol live"])
         text.receive(":dave!d@host PRIVMSG archiver :hi")
@@ -95,7 +95,7 @@ struct IRCReceiverTests {
         #expect(since == Array(repeating: IRCSessionText.epoch, count: 2))
     }
 
-    @Test func `bytes that are no UTF-8 are read as the fallback, flagged, and kept`() {
+    @Test func `bytes that are not UTF-8 are read in the fallback encoding, flagged and kept`() {
         var text = joined { $0.fallback = .latin9 }
         let line = Array(":alice!a@host PRIVMSG #example :caf".utf8) + [0xE9, 0x20, 0xA4]
         text.receive(bytes: line + [0x0D, 0x0A])
@@ -107,7 +107,7 @@ struct IRCReceiverTests {
         arguments: [
             ("안녕하세요", "CP949", .cp949), ("привет", "KOI8-R", .koi8R), ("こんにちは", "ISO-2022-JP", .iso2022JP),
         ] as [(String, String, TextEncoding)])
-    func `the fallback may be the encoding of any channel`(body: String, name: String, encoding: TextEncoding) throws {
+    func `the fallback can be the encoding of any channel`(body: String, name: String, encoding: TextEncoding) throws {
         var text = joined { $0.fallback = encoding }
         let line = try Array(":alice!a@host PRIVMSG #example :".utf8) + body.encoded(as: name)
         text.receive(bytes: line + [0x0D, 0x0A])
@@ -118,7 +118,7 @@ struct IRCReceiverTests {
     }
 
     @Test(arguments: ["bot", "draft/bot", "inspircd.org/bot"])
-    func `what the server marks as a bot's is flagged, words and joins`(tag: String) {
+    func `lines of a marked bot are flagged, both messages and joins`(tag: String) {
         var text = joined()
         text.receive(
             "@\(tag);msgid=1 :feed!f@host JOIN #example", "@msgid=2;\(tag)= :feed!f@host PRIVMSG #example :news",
@@ -126,7 +126,7 @@ struct IRCReceiverTests {
         #expect(text.messages.map(\.flags) == [.bot, .bot, []])
     }
 
-    @Test func `ids and times of the network are taken, and what is retracted is deleted`() throws {
+    @Test func `the network's ids and times are used, and retracted messages are deleted`() throws {
         var text = joined()
         text.receive(
             "@time=2026-11-21T06:23:11.123Z;msgid=a!B :alice!a@host PRIVMSG #example :one",
@@ -139,7 +139,7 @@ struct IRCReceiverTests {
         #expect(deletion.retraction == MessageDeletion.Retraction(by: alice, reason: "oops", wipes: false))
     }
 
-    @Test func `a message of several lines is one, and a netsplit's batch is what it holds`() {
+    @Test func `a multiline message is one, and a netsplit batch is its lines`() {
         var text = joined()
         text.receive(
             "@msgid=m1 :alice!a@host BATCH +1 draft/multiline #example", "@batch=1 :alice!a@host PRIVMSG #example :하나",
@@ -160,7 +160,7 @@ struct IRCReceiverTests {
         #expect(text.session.lastSignOfLife > before)
     }
 
-    @Test func `a batch that the connection's end cuts off is kept as far as it came`() {
+    @Test func `a batch that the connection cuts off is kept as far as it came`() {
         var text = joined()
         text.receive(":irc.example BATCH +2 netsplit a b", "@batch=2 :alice!a@host QUIT :gone")
         text.ends()
@@ -171,7 +171,7 @@ struct IRCReceiverTests {
         }
     }
 
-    @Test func `what can't be understood is kept as it came`() throws {
+    @Test func `an unreadable line is kept as received`() throws {
         var text = joined()
         text.receive("@only=tags", ":alice!a@host PRIVMSG #example :after")
         guard case .unreadable(let event) = try #require(text.events.first) else { throw CancellationError() }
@@ -179,14 +179,14 @@ struct IRCReceiverTests {
         #expect(text.messageTexts == ["#example message alice: after"])
     }
 
-    @Test func `a line without end ends the session, and its beginning is kept`() {
+    @Test func `a line without an end ends the session, and its beginning is kept`() {
         var text = joined()
         text.receive(bytes: [UInt8](repeating: 0x61, count: 20_000))
         #expect(text.end?.reason == .violation)
         #expect(text.events.count == 1)
     }
 
-    @Test func `a session cut at every byte is the same session`() {
+    @Test func `a session cut at every byte gives the same events`() {
         let lines = """
             :archiver!a@host JOIN #example
             :irc.example 353 archiver = #example :archiver alice

@@ -16,7 +16,7 @@ struct IRCRenameTests {
         "#example robert: four",
     ]
 
-    @Test func `what is heard in the millisecond of a NICK or RENAME shows the names of its moment`() async throws {
+    @Test func `messages in the millisecond of a NICK or RENAME show the names of their moment`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let time = "@time=\(Timestamp(microseconds: Timestamp.now().microseconds / 1000 * 1000))"
         let more = [
@@ -33,7 +33,7 @@ struct IRCRenameTests {
         #expect(said == shown + ["#example system *: #talk", "#talk robert: five", "#talk robert: six"])
     }
 
-    @Test func `the gaps of conversations close at the welcome when another person has the nick of their partner`()
+    @Test func `conversation gaps close at the welcome, even when the partner's nick changed hands`()
         async throws
     {
         let (server, all) = (try RawServer(), try IRCArchiving())
@@ -59,7 +59,7 @@ struct IRCRenameTests {
     }
 
     @Test(arguments: [true, false])
-    func `what a history page has of the millisecond of a NICK shows the names of its moment`(isKnown: Bool)
+    func `a history page shows the names of the moment within the millisecond of a NICK`(isKnown: Bool)
         async throws
     {
         let (server, all) = (try RawServer(), try IRCArchiving())

@@ -18,7 +18,7 @@ struct IRCRenamedRoomTests {
             formerNames: former.mapValues { Timestamp(microseconds: $0) })
     }
 
-    @Test func `a channel of another name is the same room, heard without a gap`() throws {
+    @Test func `a renamed channel is the same room, without a gap`() throws {
         var text = joined()
         text.receive(
             ":alice!a@host RENAME #old #New :better", ":alice!a@host PRIVMSG #new :here", ":bob!b@host QUIT :bye")
@@ -31,7 +31,7 @@ struct IRCRenamedRoomTests {
         #expect(at > text.messages[0].receivedAt && at <= text.messages[1].receivedAt)
     }
 
-    @Test func `a renamed channel is asked for by its name of now, with the key of the configuration`() {
+    @Test func `a renamed channel is joined by its new name with its configured key`() {
         var text = joined(["#old"], keys: ["#old": "sesame"])
         text.receive(":alice!a@host RENAME #old #new :better", ":alice!a@host KICK #new archiver :out")
         #expect(text.notJoined == ["#new not_joined until 12: kicked by alice: out"])
@@ -41,20 +41,20 @@ struct IRCRenamedRoomTests {
         #expect(text.liveChanges.last == "#new live")
     }
 
-    @Test func `another spelling is another name, and no other room`() {
+    @Test func `another spelling is a rename, not another room`() {
         var text = joined()
         text.receive(":alice!a@host RENAME #old #OLD :louder")
         #expect(text.liveChanges == ["#old is #OLD"])
     }
 
-    @Test func `the configuration may have a name of before`() {
+    @Test func `the configuration can have a channel's earlier name`() {
         let channels = [known("#new", once: ["#old": 20, "#older": 10]), known("#other", once: ["#else": 5])]
         let text = IRCSessionText(rooms: ["#Old", "#other"], expected: channels.map(\.room), channels: channels)
         #expect(text.sent == ["JOIN #new,#other"])
         #expect(text.liveChanges.isEmpty, "none of them is left")
     }
 
-    @Test func `a name that a room has now is that room's, and one that several had is the last one's`() {
+    @Test func `a current name belongs to its room, and a shared earlier name to the last one`() {
         let channels = [
             known("#new", once: ["#old": 20, "#twice": 30]), known("#old"), known("#third", once: ["#twice": 40]),
         ]
@@ -63,12 +63,12 @@ struct IRCRenamedRoomTests {
         #expect(text.liveChanges == ["#new unlisted"])
     }
 
-    @Test func `who configures both names means two rooms`() {
+    @Test func `configuring both names means two rooms`() {
         let text = IRCSessionText(rooms: ["#old", "#new"], channels: [known("#new", once: ["#old": 20])])
         #expect(text.sent == ["JOIN #old,#new"])
     }
 
-    @Test func `a configuration that is read again may have any of the names`() {
+    @Test func `a reloaded configuration can have any of the names`() {
         var text = joined(["#old"])
         text.receive(":alice!a@host RENAME #old #mid", ":alice!a@host RENAME #mid #new")
         text.forget()
@@ -80,7 +80,7 @@ struct IRCRenamedRoomTests {
         #expect(text.sent == ["PART #new", "JOIN #other"])
     }
 
-    @Test func `a replayed renaming changes nothing`() {
+    @Test func `a replayed rename changes nothing`() {
         var text = joined(["#new"])
         text.receive(
             ":irc.example BATCH +1 chathistory #new",

@@ -19,7 +19,7 @@ struct IRCReplayTests {
         return text
     }
 
-    @Test func `lines of before our join are told again, up to the first of now`() {
+    @Test func `lines from before our join are a replay, up to the first live one`() {
         var text = joined()
         text.receive(
             "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :ㅋㅋ",
@@ -75,7 +75,7 @@ struct IRCReplayTests {
         #expect(text.areReplays == [false])
     }
 
-    @Test func `each batch is a replay of its own, and a batch in one belongs to it`() {
+    @Test func `each batch is its own replay, and a nested batch belongs to its outer one`() {
         var text = joined()
         let line = "time=\(time(-60)) :alice!a@host PRIVMSG #example :ㅋㅋ"
         text.receive(
@@ -86,7 +86,7 @@ struct IRCReplayTests {
         #expect(text.session.receiver.replays.batch == nil)
     }
 
-    @Test func `times are as exact as the most exact of the replay`() {
+    @Test func `the most exact time of a replay decides its resolution`() {
         var text = joined()
         text.receive(
             "BATCH +1 chathistory #example", "@batch=1;time=\(time(-60)) :alice!a@host PRIVMSG #example :1",
@@ -96,7 +96,7 @@ struct IRCReplayTests {
         #expect(text.replays.map(\.resolution) == [.second, .second, .microsecond, .microsecond])
     }
 
-    @Test func `what has neither id nor time comes again with each replay, and is left out`() {
+    @Test func `a replayed message without id and time is ignored`() {
         var text = joined()
         text.receive(
             "BATCH +1 chathistory #example", "@batch=1 :alice!a@host PRIVMSG #example :when?",
@@ -104,7 +104,7 @@ struct IRCReplayTests {
         #expect(text.messageTexts == ["#example message alice: this one"])
     }
 
-    @Test func `messages of a server whose ids begin again with its restart are stored`() async throws {
+    @Test func `messages of a server that restarts its ids are stored`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             for run in 1...2 {
@@ -117,7 +117,7 @@ struct IRCReplayTests {
         #expect(said == ["1 0", "1 1", "1 2", "2 0", "2 1", "2 2"].map { "#example alice: \($0)" })
     }
 
-    @Test func `many replays of many rooms take no more memory than one`() {
+    @Test func `many replays in many rooms need no more memory than one`() {
         var text = joined()
         for number in 0..<1000 {
             text.receive("@time=\(time(-7200)) :alice\(number)!a@host PRIVMSG archiver :hi")
@@ -126,7 +126,7 @@ struct IRCReplayTests {
     }
 
     @Test(arguments: [true, false])
-    func `what is played again at each connection is stored once, with a batch or without`(hasBatch: Bool)
+    func `playback at each connection is stored once, with or without a batch`(hasBatch: Bool)
         async throws
     {
         let (server, all) = (try RawServer(), try IRCArchiving())
@@ -170,7 +170,7 @@ struct IRCReplayTests {
     }
 
     @Test(arguments: [true, false])
-    func `a live join by a clock behind ours is stored once, also if it is played again`(hasBatch: Bool) async throws {
+    func `a live join by a slow clock is stored once, even when played again`(hasBatch: Bool) async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let start = Timestamp(microseconds: 1_790_000_000_000_000)
         func tag(_ milliseconds: Int64) -> String {

@@ -14,7 +14,7 @@ struct IRCRoomTests {
         return text
     }
 
-    @Test func `a room is heard from the answer to our join until we are out of it`() {
+    @Test func `a room is live from the answer to our join until we leave`() {
         var text = IRCSessionText()
         #expect(text.sent == ["JOIN #example"])
         #expect(text.liveChanges.isEmpty)
@@ -32,7 +32,7 @@ struct IRCRoomTests {
         #expect(text.liveChanges.last == "#Example live")
     }
 
-    @Test func `quitting and renaming are told in every room that somebody is in, and in no other`() throws {
+    @Test func `QUIT and NICK are stored in every room of the user, and in no other`() throws {
         var text = joined("#one", "#two", "#three")
         text.receive(":bob!b@host PART #two :later")
         text.receive(":bob!b@host NICK Bobby", ":Bobby!b@host QUIT :gone", ":nobody!n@host QUIT :unknown")
@@ -48,7 +48,7 @@ struct IRCRoomTests {
         #expect(renames == [.userRenamed(session: session, fromKey: "bob", to: user, at: at)])
     }
 
-    @Test func `a departure of an unlisted user is stored`() {
+    @Test func `the departure of an unlisted user is stored`() {
         var text = joined("#example")
         text.receive(
             ":irc.example 366 archiver #example :End", ":carol!c@host PART #example,#Example :bye",
@@ -57,7 +57,7 @@ struct IRCRoomTests {
         #expect(text.liveChanges.isEmpty)
     }
 
-    @Test func `another nick of ours is still us`() {
+    @Test func `messages under another nick of ours are still ours`() {
         var text = joined("#one")
         text.receive(
             ":archiver!a@host NICK archive", ":archive!a@host PRIVMSG #one :me", ":bob!b@h KICK #one archive :x")
@@ -70,7 +70,7 @@ struct IRCRoomTests {
         ("474", "banned"), ("475", "bad_key"), ("476", "no_such_room"), ("477", "not_joined"), ("489", "not_joined"),
         ("520", "not_joined"),
     ])
-    func `a room that is refused is told with the server's words and asked for again`(code: String, reason: String) {
+    func `a refused room is reported with the server's text and retried`(code: String, reason: String) {
         var text = IRCSessionText(rooms: ["#example", "#other"])
         #expect(text.sent == ["JOIN #example,#other"])
         text.receive(":irc.example \(code) archiver #example :들어올 수 없다", ":archiver!a@host JOIN #other")
@@ -87,13 +87,13 @@ struct IRCRoomTests {
         #expect(text.liveChanges == ["#other live"])
     }
 
-    @Test func `what fails but the join is no answer to that`() {
+    @Test func `a failure of another command is not an answer to a join`() {
         var text = IRCSessionText()
         text.receive("FAIL CHATHISTORY INVALID_TARGET #example :You are not there", ":archiver!a@host JOIN #example")
         #expect(text.notJoined.isEmpty && text.liveChanges.last == "#example live")
     }
 
-    @Test func `what is wrong with a room is logged once as long as it is the same`() {
+    @Test func `a room's problem is logged once while it stays the same`() {
         var text = IRCSessionText()
         for words in ["no", "no", "never", "never"] {
             text.receive(":irc.example 473 archiver #example :\(words)")
@@ -103,7 +103,7 @@ struct IRCRoomTests {
         #expect(text.troubles == ["#example can't be joined (473: no)", "#example can't be joined (473: never)"])
     }
 
-    @Test func `a room that leads to another one is troubled, and the other is heard`() {
+    @Test func `a forwarded room is reported, and the room that it leads to is live`() {
         var text = IRCSessionText()
         text.receive(
             ":irc.example 470 archiver #example ##elsewhere :Forwarding to another channel",
@@ -116,7 +116,7 @@ struct IRCRoomTests {
         #expect(text.sent == ["JOIN #example", "JOIN #example"])
     }
 
-    @Test func `who is parted by somebody else asks again, and who quits does not`() {
+    @Test func `a forced part is followed by another join, and our QUIT is not`() {
         var text = joined("#one", "#two")
         text.receive(":archiver!a@host PART #one :Requested by an operator")
         #expect(text.notJoined == ["#one not_joined until 13: left: Requested by an operator"])
@@ -125,7 +125,7 @@ struct IRCRoomTests {
         #expect(text.liveChanges == ["#one silent left", "#two silent left"])
     }
 
-    @Test func `a join that nobody answers is made again`() {
+    @Test func `an unanswered join is repeated`() {
         var text = IRCSessionText()
         text.advance(to: .seconds(60))
         #expect(text.troubles == ["#example can't be joined: the server does not answer"])
@@ -134,21 +134,21 @@ struct IRCRoomTests {
         #expect(text.sent.filter { $0 == "JOIN #example" }.count == 2)
     }
 
-    @Test func `what is no channel here is told and not asked for`() {
+    @Test func `an impossible channel name is reported and not requested`() {
         let text = IRCSessionText(rooms: ["&local", "#example"])
         #expect(text.sent == ["JOIN #example"])
         #expect(text.troubles == ["&local can't be joined: this server allows no channel of that name"])
         #expect(text.notJoined == ["&local no_such_room: this server allows no channel of that name"])
     }
 
-    @Test func `rooms that a bouncer is in are heard, and are no gap once it leaves them`() {
+    @Test func `a bouncer's rooms are live, and have no gap when it leaves them`() {
         var text = IRCSessionText(rooms: [])
         #expect(text.sent.isEmpty)
         text.receive(":archiver!a@host JOIN #bounced", ":archiver!a@host PART #bounced")
         #expect(text.liveChanges.suffix(3) == ["#bounced live", "#bounced silent left", "#bounced unlisted"])
     }
 
-    @Test func `a room that a bouncer no longer lists is left, until the account joins it again`() {
+    @Test func `a room that a bouncer no longer lists is left until the account joins it again`() {
         func room(_ name: String) -> RoomReference { RoomReference(key: name, name: name, kind: .channel) }
         let expected = [room("#stay{"), room("#z"), room("#late"), room("#wanted")]
         var text = IRCSessionText(rooms: ["#wanted"], expected: expected) { $0.staysInAllRooms = true }
@@ -170,7 +170,7 @@ struct IRCRoomTests {
             ":bouncer 005 archiver BOUNCER_NETID=1 :are supported",
         ],
     ])
-    func `rooms are not left because a bouncer waits for its network`(welcome: [String]) {
+    func `rooms are not left while a bouncer waits for its network`(welcome: [String]) {
         let room = RoomReference(key: "#z", name: "#z", kind: .channel)
         func text(_ lines: [String]) -> IRCSessionText {
             let welcome = (lines + [":b 422 archiver :No MOTD", ""]).joined(separator: "\n")
@@ -183,7 +183,7 @@ struct IRCRoomTests {
         #expect(online.sent == ["PING scrollback-rooms"])
     }
 
-    @Test func `a room that a bouncer can't join again after an outage is left, until it can`() {
+    @Test func `a room that a bouncer can't rejoin after an outage is left until it can`() {
         var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
         text.receive(":archiver!a@host JOIN #one", ":archiver!a@host JOIN #two")
         text.receive(":irc.example 474 archiver #two :Cannot join channel (+b)")
@@ -201,7 +201,7 @@ struct IRCRoomTests {
         #expect(text.liveChanges.suffix(1) == ["#two live"])
     }
 
-    @Test func `the end of NAMES says who is in a room`() throws {
+    @Test func `the end of NAMES gives the members of a room`() throws {
         var text = joined("#example")
         text.receive(":irc.example 366 archiver #example :End")
         guard case .membersListed(let room, let users, _) = try #require(text.events.last) else {
@@ -211,7 +211,7 @@ struct IRCRoomTests {
         #expect(users.map(\.isSelf) == [false, true, false])
     }
 
-    @Test func `a list of names in many lines is told once, with all that came and went meanwhile`() throws {
+    @Test func `a long list of names is reported once, with the changes meanwhile`() throws {
         var text = joined("#example")
         let names = (0..<3000).map { "user\($0)" }
         for start in stride(from: 0, to: 3000, by: 30) {
@@ -228,7 +228,7 @@ struct IRCRoomTests {
         #expect(text.messageTexts == ["#example leave user7: bye", "#example join late"])
     }
 
-    @Test func `a join of a room that we are in ends what is complete, and changes nothing of who is there`() {
+    @Test func `a repeated join of our room ends coverage and changes no members`() {
         var text = joined("#example")
         text.receive(":archiver!a@host JOIN #example", ":irc.example 353 archiver = #example :archiver carol")
         text.receive(":carol!c@host QUIT :bye")
@@ -238,7 +238,7 @@ struct IRCRoomTests {
         #expect(text.sent.allSatisfy { !$0.hasPrefix("JOIN") })
     }
 
-    @Test func `an invitation to a room that is wanted is acted on at once, and to no other`() {
+    @Test func `an invitation to a wanted room is followed at once, and others are ignored`() {
         var text = IRCSessionText(rooms: ["#secret"])
         text.receive(":irc.example 473 archiver #secret :Cannot join channel (+i)")
         text.forget()
@@ -250,14 +250,14 @@ struct IRCRoomTests {
         #expect(text.sent == ["JOIN #secret"], "its answer is waited for")
     }
 
-    @Test func `a part while the answer is waited for is none`() {
+    @Test func `a part while the answer to a join is pending is ignored`() {
         var text = IRCSessionText()
         text.receive(":archiver!a@host PART #example", ":archiver!a@host JOIN #example")
         #expect(text.liveChanges == ["#example live"])
         #expect(text.notJoined.isEmpty)
     }
 
-    @Test func `who is kicked from one of some rooms and comes back knows who is where`() {
+    @Test func `a join after a kick restores the members of the room`() {
         var text = joined("#one", "#two")
         text.receive(":alice!a@host KICK #one archiver", ":bob!b@host QUIT :while we are out")
         text.advance(to: .seconds(13))
@@ -273,7 +273,7 @@ struct IRCRoomTests {
         #expect(text.notJoined == ["#one not_joined until 13: kicked by alice"])
     }
 
-    @Test func `history that is played again changes nothing of now`() {
+    @Test func `a repeated history changes nothing current`() {
         var text = joined("#example")
         text.receive(
             ":irc.example BATCH +1 chathistory #example",

@@ -12,7 +12,7 @@ struct IRCServerWordsTests {
         return text
     }
 
-    @Test func `what comes before the registration is in the server's room`() {
+    @Test func `lines from before the registration are in the server's room`() {
         let text = IRCSessionText(
             welcome: ":irc.example NOTICE AUTH :*** No Ident\nNOTICE * :*** hello\n:a!a@h PRIVMSG * :early\n"
                 + IRCSessionText.welcome)
@@ -23,7 +23,7 @@ struct IRCServerWordsTests {
             ])
     }
 
-    @Test func `the server's words are in its room, and those to a channel are there`() {
+    @Test func `a server's notices are in its room, and those to a channel in the channel`() {
         var text = joined()
         text.receive(
             ":oper!o@host WALLOPS :to operators", ":services.example WALLOPS :routing",
@@ -43,7 +43,7 @@ struct IRCServerWordsTests {
     }
 
     @Test(arguments: ["@", "+", "@+", "@@"])
-    func `what is said to those of a status alone is in the channel`(marks: String) {
+    func `a message to members with a status is in the channel`(marks: String) {
         var text = joined()
         text.receive(":alice!a@host PRIVMSG \(marks)#Example :psst")
         #expect(text.messageTexts == ["#example message alice: psst"])
@@ -56,19 +56,19 @@ struct IRCServerWordsTests {
         ":irc.example NOTE * X :for your information", ":irc.example WARN * X :careful",
         ":irc.example FAIL * X :no", ":oper!o@host KILL alice :bye", ":irc.example PONG irc.example x", "FOO bar",
     ])
-    func `what says nothing of a room is not kept`(line: String) {
+    func `lines without meaning for a room are not kept`(line: String) {
         var text = joined()
         text.receive(line)
         #expect(text.events.isEmpty && text.end == nil && text.troubles.isEmpty)
     }
 
-    @Test func `the server's ERROR is why the session ended`() {
+    @Test func `the server's ERROR is the reason for the session's end`() {
         var text = joined()
         text.receive("ERROR :Closing link: (archiver) [killed by an operator]")
         #expect(text.messages.isEmpty && text.end?.detail?.contains("killed by an operator") == true)
     }
 
-    @Test func `our own words are ours, wherever they were said, and those to ourselves have one id`() {
+    @Test func `our messages are ours in every room, and those to ourselves have one id`() {
         var text = joined()
         text.receive(
             "@msgid=1 :archiver!a@host PRIVMSG #example :from elsewhere",

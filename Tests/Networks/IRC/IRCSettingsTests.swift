@@ -42,12 +42,12 @@ struct IRCSettingsTests {
             ("cp949", .cp949), ("EUC-KR", .cp949), ("sjis", .shiftJIS), ("koi8-r", .koi8R), ("latin1", .latin1),
             ("windows-1252", .windows1252), ("iso-8859-15", .latin9),
         ] as [(String, TextEncoding)])
-    func `the fallback encoding has the names of imports`(name: String, encoding: TextEncoding) throws {
+    func `the fallback encoding has the same names as in imports`(name: String, encoding: TextEncoding) throws {
         #expect(try read("fallback_encoding = \"\(name)\"").fallback == encoding)
     }
 
     @Test(arguments: ["utf-16", "klingon"])
-    func `an encoding that lines can't have is an error that lists the others`(name: String) {
+    func `an unsuitable encoding is an error that lists the others`(name: String) {
         let error = #expect(throws: (any Error).self) { try read("fallback_encoding = \"\(name)\"") }
         #expect(error.map { "\($0)".contains("\"koi8-r\"") } == true, "\(String(describing: error))")
     }
@@ -57,7 +57,7 @@ struct IRCSettingsTests {
         ("#a k,#b l", ["#a": "k", "#b": "l"]),
         ("", [:]), ("\n", [:]),
     ])
-    func `keys of channels are words on lines`(text: String, keys: [String: String]) {
+    func `channel keys are pairs of words on lines`(text: String, keys: [String: String]) {
         let parsed = IRCChannelKeys.parse(text)
         #expect(parsed.keys == keys && parsed.wrongLine == nil)
     }
@@ -65,11 +65,11 @@ struct IRCSettingsTests {
     @Test(arguments: [
         ("#a", 1), ("#a k\n#b k l", 2), ("#a :k", 1), ("\n\n#a k\u{1}", 3), ("#a k,", nil), ("k #a,x", 1),
     ])
-    func `what is none is told by its line`(text: String, line: Int?) {
+    func `an invalid line of keys is named`(text: String, line: Int?) {
         #expect(IRCChannelKeys.parse(text).wrongLine == line)
     }
 
-    @Test func `a file of keys is read, and again when it has changed`() throws {
+    @Test func `a key file is read again when it changes`() throws {
         try write("#example sesame\n#other x\n")
         let settings = try read("channel_keys_file = \"chat.keys\"")
         #expect(settings.currentSecrets?.channelKeys == ["#example": "sesame", "#other": "x"])
@@ -87,7 +87,7 @@ struct IRCSettingsTests {
         ("#example sesame", 0o644, "only its owner can read"), ("#example", 0o600, "something else in line 1"),
         ("#b k\nsesame", 0o600, "something else in line 2"),
     ])
-    func `a file of keys that others can read, or that has something else, is refused`(
+    func `a key file with wrong content or permissions is refused`(
         text: String, mode: Int, says: String
     ) throws {
         try write(text, mode: mode)
@@ -96,7 +96,7 @@ struct IRCSettingsTests {
         #expect(!error.description.contains("sesame"))
     }
 
-    @Test func `a password file that does not exist is reported as that, a folder as not readable`() throws {
+    @Test func `a missing password file is reported as missing, and a folder as unreadable`() throws {
         func problem() throws -> String {
             let error = try #require(throws: ConfigurationError.self) {
                 try read("sasl = \"plain\"\npassword_file = \"chat.password\"")
@@ -110,11 +110,11 @@ struct IRCSettingsTests {
     }
 
     @Test(arguments: [("", false), ("redacted = \"keep\"", false), ("redacted = \"wipe\"", true)])
-    func `what is retracted is kept, unless it is told to be wiped`(keys: String, wipes: Bool) throws {
+    func `retracted messages are kept unless wiping is configured`(keys: String, wipes: Bool) throws {
         #expect(IRCConfiguration(try read(keys)).wipesRedacted == wipes)
     }
 
-    @Test func `a channel without a prefix is valid, and a warning proposes one`() throws {
+    @Test func `a channel without a prefix is valid, with a warning`() throws {
         var settings = try read("")
         #expect(settings.allWarnings == [])
         settings.rooms = ["#a", "linux", "&b", "+c", "우리", "*"]
@@ -127,7 +127,7 @@ struct IRCSettingsTests {
     }
 
     @Test(arguments: [("ircs://znc.example.net", true), ("ircs://my-bnc.example:6697", true), ("ircs://irc.bip", true)])
-    func `the name of a server shows a bouncer`(server: String, isBouncer: Bool) {
+    func `a server's name shows whether it is a bouncer`(server: String, isBouncer: Bool) {
         #expect(IRCSettings.isBouncer(server) == isBouncer)
         #expect(!IRCSettings.isBouncer("ircs://irc.bipolar.example"))
     }
@@ -141,7 +141,7 @@ struct IRCSettingsTests {
     }
 
     @Test(.enabled(if: Certificate.isAvailable, "needs openssl"))
-    func `a client certificate that can't be used is a problem with the reason`() async throws {
+    func `an unusable client certificate is an error with the reason`() async throws {
         let (own, other) = (try await Certificate(), try await Certificate())
         let settings = try read(keys(own.file, own.keyFile))
         #expect(settings.allWarnings == [])
@@ -161,7 +161,7 @@ struct IRCSettingsTests {
             ("20190101000000Z", "20200102030405Z", "the certificate expired on 2020-01-02"),
             ("29990101000000Z", "29990201000000Z", "the certificate is not valid before 2999-01-01"),
         ])
-    func `a client certificate that is not valid now is a warning`(
+    func `a client certificate outside its validity is a warning`(
         from: String, until: String, words: String
     ) async throws {
         let certificate = try await Certificate(from: from, until: until)
@@ -169,7 +169,7 @@ struct IRCSettingsTests {
         #expect(warnings == ["certificate_file: \(words), so servers may refuse it"])
     }
 
-    @Test func `another policy is none`() throws {
+    @Test func `another policy is refused`() throws {
         let error = try #require(throws: ConfigurationError.self) { try read("redacted = \"delete\"") }
         #expect(error.description.contains(": redacted: expected one of \"keep\", \"wipe\""))
     }

@@ -8,7 +8,7 @@ import Testing
 /// The listener, an archive, and a server of the test's words on a real socket.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCSocketTests {
-    @Test func `what is said is stored, a lost connection is a gap, and it comes back`() async throws {
+    @Test func `messages are stored, a lost connection is a gap, and the listener reconnects`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             do {
@@ -28,7 +28,7 @@ struct IRCSocketTests {
             ])
     }
 
-    @Test func `a connection that ends at any step is made again`() async throws {
+    @Test func `a connection that ends at any step is reopened`() async throws {
         let steps = [
             "", ":irc.example CAP * LS :server-time\r\n", ":irc.example 001 archiver :Welcome\r\n",
             ":irc.example 376 archiver :End\r\n", ":archiver!a@h JOIN #example\r\n", ":alice!a@h PRIV",
@@ -47,7 +47,7 @@ struct IRCSocketTests {
         #expect(try await all.said().filter { $0.contains("alice") } == ["#example alice: through"])
     }
 
-    @Test func `a stop says goodbye, takes in what comes before the end, and is no fault`() async throws {
+    @Test func `a stop sends QUIT, reads what arrives before the end, and is not an error`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let socket = try await all.listening(port: server.port) {
             let socket = try await server.registered()
@@ -59,7 +59,7 @@ struct IRCSocketTests {
         #expect(try await all.gaps("#example") == ["stopped"])
     }
 
-    @Test func `a ping is answered before anything else, however many lines come with it`() async throws {
+    @Test func `a ping is answered before any other line, in any number of lines`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let socket = try await server.registered()
@@ -72,7 +72,7 @@ struct IRCSocketTests {
         #expect(numbers == (0..<5000).map { "#example alice: \($0)" })
     }
 
-    @Test func `what changes in the configuration changes while it is connected`() async throws {
+    @Test func `configuration changes apply while connected`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let socket = try await server.registered()
@@ -86,7 +86,7 @@ struct IRCSocketTests {
         }
     }
 
-    @Test func `a connection that is lost comes back to the rooms of now`() async throws {
+    @Test func `a reopened connection joins the current rooms`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             do {
@@ -102,7 +102,7 @@ struct IRCSocketTests {
         }
     }
 
-    @Test func `a room that is not in the configuration of the next run is no gap from then on`() async throws {
+    @Test func `a room that the next configuration lacks has no gap from then on`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let socket = try await server.registered()
@@ -124,7 +124,7 @@ struct IRCSocketTests {
         #expect(try await all.gapStates("#example") == ["lost", "current"])
     }
 
-    @Test func `a flood larger than the buffer is stored whole and in order`() async throws {
+    @Test func `a flood larger than the buffer is stored completely and in order`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             $0.bufferBytes = 65_536
@@ -141,7 +141,7 @@ struct IRCSocketTests {
         #expect(numbers == (0..<10_000).map { "\($0)" })
     }
 
-    @Test func `a nick in use is another one`() async throws {
+    @Test func `a nick in use is replaced by another`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             $0.alternatives = ["archivist"]
@@ -162,7 +162,7 @@ struct IRCSocketTests {
         ("ERROR :Closing link (Throttled: too fast)", "limits connections"),
         (":irc.example 433 * archiver :in use", "did not complete the login within"),
     ])
-    func `a server that does not let us in is said in its words, and asked again`(line: String, says: String)
+    func `a server's refusal is reported in its own text, and retried`(line: String, says: String)
         async throws
     {
         let (server, all) = (try RawServer(), try IRCArchiving())
@@ -184,7 +184,7 @@ struct IRCSocketTests {
         #expect(try await all.archive.reading().rooms().isEmpty)
     }
 
-    @Test func `SASL goes before the registration, and a wrong password waits for a person`() async throws {
+    @Test func `SASL precedes the registration, and a wrong password waits for a person`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let secrets = Watched(IRCSecrets(password: "wrong"))
         try await all.listening(port: server.port) {
@@ -219,7 +219,7 @@ struct IRCSocketTests {
         }
     }
 
-    @Test func `a kick is a gap of its room, until it is joined again`() async throws {
+    @Test func `a kick is a gap in its room until the room is joined again`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let socket = try await server.registered()
@@ -240,7 +240,7 @@ struct IRCSocketTests {
         }
     }
 
-    @Test func `a server that says nothing more is left, and the gap begins where it was heard last`() async throws {
+    @Test func `a silent server is disconnected, and the gap begins at its last sign of life`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             // Long enough for a busy machine to register and join first.

@@ -41,7 +41,7 @@ struct IRCTopicTests {
             ([join, origin, ":alice!a@host PRIVMSG #example :hi"], []),
             ([join, end, plans, origin, pong], ["#example alice 1700000000: plans"]),
         ] as [([String], [String])])
-    func `a topic after our join is reported once, with who set it and when`(lines: [String], topics: [String]) {
+    func `a topic after our join is reported once, with its setter and time`(lines: [String], topics: [String]) {
         #expect(text(lines).topics == topics)
     }
 
@@ -66,7 +66,7 @@ struct IRCTopicTests {
         if case .message(_, .standing) = event { true } else { false }
     }
 
-    @Test func `history's own topic lines are no standing topic`() {
+    @Test func `topic lines in history are not a standing topic`() {
         let lines = [
             Self.join, Self.plans, Self.origin, Self.end, "BATCH +1 chathistory #example",
             "@batch=1;msgid=1 :alice!a@host TOPIC #example :old", "BATCH -1",
@@ -76,7 +76,7 @@ struct IRCTopicTests {
         #expect(session.messageTexts.last == "#example topic alice: old" && session.areReplays.last == true)
     }
 
-    @Test func `topics are the same wherever the lines are cut`() {
+    @Test func `topics are the same wherever the lines are split`() {
         let lines = [
             Self.join, ":irc.example 332 archiver #example :오늘의 주제", Self.origin,
             ":irc.example 353 archiver = #example :archiver alice", Self.end, ":alice!a@host PRIVMSG #example :안녕",
@@ -92,7 +92,7 @@ struct IRCTopicTests {
         }
     }
 
-    @Test func `a topic is stored once, also by a later connection, and its removal too`() async throws {
+    @Test func `a topic and its removal are stored once, even over later connections`() async throws {
         let server = try RawServer()
         let all = try IRCArchiving()
         try await all.listening(port: server.port) {

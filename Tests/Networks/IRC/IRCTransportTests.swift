@@ -22,7 +22,7 @@ struct IRCTransportTests {
 
     private var now: Timestamp { ClockReading.now().wall }
 
-    @Test func `a server that demands TLS gets it, also after a restart, until it ends its demand`() async throws {
+    @Test func `a server that demands TLS gets it, even after a restart, until its demand ends`() async throws {
         let (plain, secure, all) = (try RawServer(), try RawServer(), try IRCArchiving())
         let transport = IRCTransport.upgradable(
             to: TCPConnector(group: .singletonMultiThreadedEventLoopGroup), rule)
@@ -59,7 +59,7 @@ struct IRCTransportTests {
         }
     }
 
-    @Test func `while the demand lasts, no failure of TLS leads to a connection without TLS`() async throws {
+    @Test func `while the demand lasts, no TLS failure leads to a connection without TLS`() async throws {
         try await rule.note(StrictTransport("duration=600"), port: 6697, at: now)
         let (plain, secured, all) = (try RawServer(), ScriptedConnector(), try IRCArchiving())
         for _ in 0..<2 { secured.refuse() }
@@ -73,7 +73,7 @@ struct IRCTransportTests {
         }
     }
 
-    @Test func `a server on this machine may demand TLS without getting it`() async throws {
+    @Test func `a server on this machine can demand TLS without getting it`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let socket = try await server.registered(demanding: "port=1,duration=600")
@@ -82,7 +82,7 @@ struct IRCTransportTests {
         }
     }
 
-    @Test func `an account with TLS keeps the demand for a later configuration without`() async throws {
+    @Test func `an account with TLS keeps the demand for a later configuration without TLS`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port, transport: .secure(rule)) {
             let socket = try await server.registered(demanding: "port=1,duration=600")
@@ -92,7 +92,7 @@ struct IRCTransportTests {
         #expect(rule.port(at: now) == server.port)
     }
 
-    @Test func `a demand ends at its time, and is of one server`() async throws {
+    @Test func `a demand ends at its time, and applies to one server`() async throws {
         #expect(rule.port(at: now) == nil)
         let start = now
         try await rule.note(StrictTransport("duration=10,port=1"), port: 6697, at: start)
@@ -107,7 +107,7 @@ struct IRCTransportTests {
     }
 
     @Test(arguments: ["", "{", #"{"host":"127.0.0.1","port":0,"until":9000000000000000000}"#])
-    func `a damaged file is no demand`(text: String) throws {
+    func `a damaged file contains no demand`(text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: folder.path + "/tls-rule"))
         #expect(rule.port(at: now) == nil)
     }

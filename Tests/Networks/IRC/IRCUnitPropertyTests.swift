@@ -174,7 +174,7 @@ struct IRCUnitPropertyTests {
     }
 
     @Test(arguments: [true, false])
-    func `what is said in the unit of a join, a page's end or a disconnect is stored, or in a gap`(hasIDs: Bool)
+    func `messages in the unit of a join, a page's end or a disconnect are stored or in a gap`(hasIDs: Bool)
         async throws
     {
         for seed in 0..<UInt64(12) {

@@ -12,7 +12,7 @@ struct ISupportTests {
         return support
     }
 
-    @Test func `a server that says nothing is as RFC 1459 has it`() {
+    @Test func `a server without tokens follows RFC 1459`() {
         let support = ISupport()
         #expect(support.caseMapping == .rfc1459 && support.channelTypes == Array("#&"))
         #expect(support.prefixes.map(\.mark) == Array("@+") && support.statusMarks == Array("@+"))
@@ -20,7 +20,7 @@ struct ISupportTests {
         #expect(support.referenceTypes == [.timestamp] && !support.isUTF8Only && support.network == nil)
     }
 
-    @Test func `tokens of several lines add up and the last of a key counts`() {
+    @Test func `tokens of several lines combine, and the last of a key counts`() {
         let support = support(
             "CASEMAPPING=ascii CHANTYPES=# PREFIX=(qaohv)~&@%+ STATUSMSG=@+ NICKLEN=32 LINELEN=2048",
             "CHATHISTORY=100 MSGREFTYPES=timestamp,msgid UTF8ONLY NETWORK=Example\\x20Net NICKLEN=30 TARGMAX=KICK:1,JOIN:4"
@@ -32,38 +32,38 @@ struct ISupportTests {
         #expect(support.isUTF8Only && support.network == Array("Example Net") && support.joinTargets == 4)
     }
 
-    @Test func `a token with a dash is unsaid`() {
+    @Test func `a token with a dash is removed`() {
         #expect(support("CASEMAPPING=ascii UTF8ONLY", "-CASEMAPPING -UTF8ONLY -NEVER") == ISupport())
     }
 
     @Test(arguments: [("\\x20", " "), ("a\\x5Cx20", "a\\x20"), ("\\x2", "\\x2"), ("\\xZZ", "\\xZZ"), ("a\\", "a\\")])
-    func `escapes are bytes, and what is none is text`(value: String, expected: String) {
+    func `escapes are bytes, and an invalid one is text`(value: String, expected: String) {
         #expect(support("NETWORK=\(value)").network == Array(expected))
     }
 
     @Test(arguments: ["PREFIX=", "PREFIX=(ov", "PREFIX=ov)@+", "PREFIX=()"])
-    func `a PREFIX that is none means no marks`(token: String) {
+    func `an invalid PREFIX means no marks`(token: String) {
         #expect(support(token).prefixes.isEmpty)
     }
 
     @Test(arguments: ["LINELEN=1", "LINELEN=-5", "LINELEN=x", "LINELEN="])
-    func `no line is shorter than 512`(token: String) {
+    func `a line has at least 512 bytes`(token: String) {
         #expect(support(token).lineLength == 512)
     }
 
-    @Test func `numbers that no number holds are none`() {
+    @Test func `numbers that overflow are ignored`() {
         let many = String(repeating: "9", count: 400)
         let support = support("NICKLEN=\(many) CHATHISTORY=\(many) LINELEN=\(many)")
         #expect(support.nickLength == nil && support.historyLimit == 0 && support.lineLength == 512)
     }
 
-    @Test func `CHANMODES says which modes have parameters`() {
+    @Test func `CHANMODES lists the modes with parameters`() {
         let modes = support("CHANMODES=beI,k,lf,imnst").channelModes
         #expect(modes.always == Set(Array("beIk")) && modes.whenSet == Set(Array("lf")))
         #expect(support("CHANMODES=").channelModes.always.isEmpty)
     }
 
-    @Test func `no more tokens are kept than any server has`() {
+    @Test func `the number of kept tokens is limited`() {
         var support = ISupport()
         for index in 0..<2000 { _ = support.receive(IRCMessage(":s 005 me K\(index)=v :x")) }
         #expect(support.values.count == ISupport.maximumTokens)
@@ -95,7 +95,7 @@ struct ISupportTests {
         (marks, "", "&#chan", "&#chan"), (marks, "#chan", "&#chan", "#chan"), (marks, "+#chan", "+#chan", "+#chan"),
         (marks, "", "@&local", "&local"), ("\(marks) STATUSMSG=@+", "#chan +chan", "+chan", "+chan"),
     ])
-    func `a mark that is also a channel type belongs to the channel that the account is in`(
+    func `a mark that is also a channel type belongs to a joined channel`(
         tokens: String, joined: String, name: String, channel: String
     ) {
         let rooms = joined.split(separator: " ").map { Array($0.utf8) }
@@ -110,7 +110,7 @@ struct ISupportTests {
         (":irc.example NOTICE me :hi", .server), ("NOTICE * :looking up", .server), ("NOTICE me :x", .server),
         (":irc.example NOTICE $$* :hi", .server), (":me!u@h PRIVMSG me :note", .direct(Array("me"))),
     ])
-    func `a conversation is the other's, whoever speaks`(line: String, room: MessageTarget) {
+    func `a conversation is named after the other person, whoever speaks`(line: String, room: MessageTarget) {
         #expect(ISupport().room(of: IRCMessage(line), nick: Array("me")) == room)
     }
 }

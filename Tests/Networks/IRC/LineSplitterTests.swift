@@ -8,7 +8,7 @@ struct LineSplitterTests {
         return pieces.flatMap { splitter.read($0) }
     }
 
-    @Test func `LF ends a line, CR before it is dropped and empty lines are nothing, at every split`() {
+    @Test func `LF ends a line, a preceding CR and empty lines are dropped, at every split`() {
         let bytes = Array("PING :a\r\n\r\n\n\r\r\nB\nC\r\r\n") + [0xE9, 0x0D, 0x41, 0x0A] + Array("rest")
         let expected: [LineSplitter.Received] = [
             .line(Array("PING :a")), .line(Array("B")), .line(Array("C")), .line([0xE9, 0x0D, 0x41]),
@@ -18,14 +18,14 @@ struct LineSplitterTests {
         for split in bytes.splits { #expect(read(split) == expected) }
     }
 
-    @Test func `a line whose end has not come is counted, not given`() {
+    @Test func `an unfinished line is counted, not returned`() {
         var splitter = LineSplitter()
         #expect(splitter.read(Array("PING :a\r\nPI")) == [.line(Array("PING :a"))])
         #expect(splitter.unfinished == 2)
     }
 
     @Test(arguments: ["\n", "\r\n", "", "\r\r\n"])
-    func `a line of the greatest length is one and a byte more ends the stream, however it is split`(end: String) {
+    func `a line of the greatest length is valid, and one more byte ends the stream, at every split`(end: String) {
         let full = Array(repeating: UInt8(ascii: "x"), count: LineSplitter.maximumLineBytes)
         let line = end == "\n" || end == "\r\n"
         #expect(read([full + Array(end)]) == (line ? [.line(full)] : end.isEmpty ? [] : [.tooLong(kept(full))]))
@@ -40,7 +40,7 @@ struct LineSplitterTests {
         Array(bytes.prefix(LineSplitter.keptBytes))
     }
 
-    @Test func `lines before one that is too long are given`() {
+    @Test func `lines before one that is too long are returned`() {
         let bytes = Array("A\n") + Array(repeating: UInt8(ascii: "x"), count: LineSplitter.maximumLineBytes + 2)
         #expect(read([bytes]).first == .line(Array("A")))
         #expect(read([bytes]).count == 2)

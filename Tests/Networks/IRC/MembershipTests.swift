@@ -17,7 +17,7 @@ final class MembershipTests {
 
     private func members(_ room: String) -> [String] { membership.members(of: Array(room)).map(\.text) }
 
-    @Test func `a room is ours from our JOIN on, and its members are those of the list and who joins`() {
+    @Test func `our JOIN begins a room, whose members are the listed and the joining users`() {
         #expect(effects(":bob!u@h JOIN #a", ":Me!u@h JOIN #A") == [nil, "#A own"])
         #expect(membership.isListed(Array("#a")) == false)
         #expect(
@@ -28,7 +28,7 @@ final class MembershipTests {
         #expect(members("#a") == ["~x", "Bob", "carol", "me"])
     }
 
-    @Test func `QUIT and NICK touch the rooms that the user is in`() {
+    @Test func `QUIT and NICK affect the user's rooms`() {
         _ = effects(":me JOIN #a", ":me JOIN #b", ":me JOIN #c", ":s 353 me = #a :me al", ":s 353 me = #c :me AL bob")
         #expect(
             effects(":al!u@h NICK Al2", ":nobody NICK x", ":AL2!u@h QUIT :bye", ":al2 QUIT") == [
@@ -37,7 +37,7 @@ final class MembershipTests {
         #expect(members("#c") == ["bob", "me"])
     }
 
-    @Test func `what the account itself does is known for it`() {
+    @Test func `the account's own actions are recognised`() {
         _ = effects(":me JOIN #a", ":me JOIN #b", ":me JOIN #c")
         #expect(
             effects(":me NICK You", ":YOU PART #a", ":op KICK #b you :out") == ["#a #b #c own", "#a own", "#b own"])
@@ -46,7 +46,7 @@ final class MembershipTests {
         #expect(membership.joined == [Array("#d")])
     }
 
-    @Test func `a KICK of several is each one's`() {
+    @Test func `a KICK of several users affects each`() {
         _ = effects(":me JOIN #a", ":me JOIN #b", ":s 353 me = #a :me al bob", ":s 353 me = #b :me al")
         #expect(
             effects(":op KICK #a al,bob", ":op KICK #a,#b me,al", ":op KICK #a,#b,#c x") == ["#a", "#a #b own", nil])
@@ -62,7 +62,7 @@ final class MembershipTests {
         #expect(members("#a") == ["al", "me"])
     }
 
-    @Test func `what is replayed touches nothing`() {
+    @Test func `a replay changes no membership`() {
         _ = effects(":me JOIN #a", ":s 353 me = #a :me al")
         for line in [":al QUIT", ":bob JOIN #a", ":me PART #a", ":me NICK x", ":op KICK #a al", ":op RENAME #a #b"] {
             #expect(membership.receive(IRCMessage(line), support: support, isReplay: true) == nil)
@@ -70,7 +70,7 @@ final class MembershipTests {
         #expect(members("#a") == ["al", "me"] && membership.nick == Array("me"))
     }
 
-    @Test func `rooms that we are not in are nobody's`() {
+    @Test func `rooms that we have not joined are ignored`() {
         #expect(
             effects(":s 353 me = #x :al", ":s 366 me #x :End", ":al PART #x", ":al QUIT", "JOIN #x") == [
                 nil, nil, nil, "", nil,
@@ -78,24 +78,24 @@ final class MembershipTests {
         #expect(membership.rooms.isEmpty)
     }
 
-    @Test func `joining again begins anew`() {
+    @Test func `joining again starts with no members`() {
         _ = effects(":me JOIN #a", ":s 353 me = #a :me al", ":s 366 me #a :End", ":me PART #a", ":me JOIN #a")
         #expect(members("#a") == ["me"] && membership.isListed(Array("#a")) == false)
     }
 
-    @Test func `a room that is renamed keeps its members`() {
+    @Test func `a renamed room keeps its members`() {
         _ = effects(":me JOIN #a", ":s 353 me = #a :me al")
         #expect(effects(":op RENAME #a #b :why", ":al QUIT", ":op RENAME #a #c :why") == ["#a", "#b", nil])
     }
 
-    @Test func `names fold as the server says, also when it says so late`() {
+    @Test func `names fold by the server's mapping, even if it comes late`() {
         _ = effects(":me JOIN #x[]", ":s 353 me = #x{} :me Al[] al{}")
         #expect(members("#x[]").count == 2)
         _ = support.receive(IRCMessage("005 me CASEMAPPING=ascii :are"))
         #expect(effects(":al{} QUIT", ":me PART #x{}", ":me PART #X[]") == ["#x[]", nil, "#x[] own"])
     }
 
-    @Test func `no more members are held than is allowed, and so it is said`() {
+    @Test func `the number of members is limited, and the list is then partial`() {
         var limits = Membership.Limits()
         (limits.members, limits.rooms) = (3, 1)
         membership = Membership(nick: Array("me"), mapping: .ascii, limits: limits)
@@ -106,7 +106,7 @@ final class MembershipTests {
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func `no line is too strange`(seed: UInt64) {
+    func `random lines never trap`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let verbs = ["JOIN", "PART", "KICK", "NICK", "QUIT", "RENAME", "353", "366"]
         let words = ["me", "al", "#a", "#b", "#a,#b", ",", "@me", "", "me,al", "="]

@@ -40,7 +40,7 @@ struct RandomLineTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `nothing depends on how a stream is split`(seed: UInt64) {
+    func `the split of a stream changes nothing`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bytes = bytes(&random)
         var whole = LineSplitter()
@@ -48,7 +48,7 @@ struct RandomLineTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `a line that is a message is the same when it is written and read again`(seed: UInt64) throws {
+    func `a message that is written and read again is equal`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for case .line(let line) in received(bytes(&random), &random) {
             guard let message = try? IRCMessage(line: line), let written = try? message.encoded(limits: .server) else {
@@ -59,7 +59,7 @@ struct RandomLineTests {
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `no machine traps on any stream, and what they send can be sent`(seed: UInt64) throws {
+    func `no state machine traps on any stream, and their messages can be sent`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var identity = Registration.Identity(nick: "me", user: "u", realName: "r")
         if Bool.random(using: &random) { identity.credentials = .plain(user: "u", password: "p") }

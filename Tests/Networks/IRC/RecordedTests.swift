@@ -75,7 +75,7 @@ final class RecordedTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `InspIRCd is registered with, its replay is one, and all is heard`(seed: UInt64) throws {
+    func `a recorded InspIRCd session registers, with its replay and every message`(seed: UInt64) throws {
         try receive(fixture("inspircd.txt"), seed: seed)
         let wanted =
             "account-notify account-tag batch cap-notify chghost echo-message extended-join invite-notify labeled-response "
@@ -93,7 +93,7 @@ final class RecordedTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `ngIRCd is registered with, and all is heard`(seed: UInt64) throws {
+    func `a recorded ngIRCd session registers, with every message`(seed: UInt64) throws {
         try receive(fixture("ngircd.txt"), seed: seed)
         #expect(sent == ["CAP REQ multi-prefix", "NICK archiver", "CAP END"])
         #expect(registration.support.nickLength == 9 && registration.support.caseMapping == .ascii)

@@ -11,14 +11,14 @@ final class RegistrationTests {
         lines.flatMap { registration.receive(IRCMessage($0)) }.shown
     }
 
-    @Test func `a bouncer tells the nick that it has before the end of its MOTD`() {
+    @Test func `a bouncer changes the nick before the end of its MOTD`() {
         _ = lines(":s 001 archiver :Welcome", ":alice!a@h NICK other", ":archiver!a@h NICK :minsu", ":s 376 minsu :End")
         #expect(registration.nick == Array("minsu".utf8))
         _ = lines(":minsu!a@h NICK later")
         #expect(registration.nick == Array("minsu".utf8))
     }
 
-    @Test func `everything is sent at once`() {
+    @Test func `all registration lines are sent at once`() {
         identity.serverPassword = "let me in"
         #expect(
             registration.start().shown == [
@@ -38,24 +38,24 @@ final class RegistrationTests {
     }
 
     @Test(arguments: [[":s 421 * CAP :Unknown command"], []])
-    func `a server without capabilities is as good`(answers: [String]) {
+    func `a server without capabilities is ready after its MOTD`(answers: [String]) {
         for answer in answers { #expect(lines(answer) == ["CAP END"]) }
         #expect(lines(":s 001 archiver :Welcome", ":s 422 archiver :no MOTD") == ["ready"])
     }
 
-    @Test func `later capabilities and tokens are told`() {
+    @Test func `later capabilities and tokens are reported`() {
         _ = lines("CAP * LS :batch", "CAP * ACK :batch", "001 a :hi", "422 a :none")
         #expect(lines("CAP a NEW :server-time") == ["CAP REQ server-time"])
         #expect(lines("CAP a ACK :server-time", "CAP a DEL :batch") == ["capabilities", "capabilities"])
         #expect(lines("005 a CASEMAPPING=ascii :are supported") == ["support"])
     }
 
-    @Test func `capabilities that a server lists after it registered us are told`() {
+    @Test func `capabilities listed after the registration are reported`() {
         #expect(lines("001 a :hi", "422 a :none") == ["ready"])
         #expect(lines("CAP a LS :batch", "CAP a ACK :batch") == ["CAP REQ batch", "capabilities"])
     }
 
-    @Test func `an account that is configured is authenticated before CAP END`() {
+    @Test func `a configured account logs in before CAP END`() {
         identity.credentials = .plain(user: "alice", password: "secret")
         #expect(
             lines("CAP * LS :sasl=PLAIN,EXTERNAL batch", "CAP * ACK :batch sasl") == [
@@ -76,7 +76,7 @@ final class RegistrationTests {
         ["CAP * LS :sasl", "CAP * ACK :sasl", "904 a :no"],
         ["CAP * LS :sasl", "CAP * ACK :sasl", "AUTHENTICATE +", "908 a EXTERNAL :are", "904 a :no"],
     ])
-    func `where authentication fails nothing goes on`(answers: [String]) {
+    func `a failed login ends the registration`(answers: [String]) {
         identity.credentials = .plain(user: "alice", password: "secret")
         let shown = answers.flatMap { lines($0) }
         #expect(shown.last?.hasPrefix("ended: ") == true && !shown.contains("CAP END"))
@@ -86,7 +86,7 @@ final class RegistrationTests {
     private static let response = "AUTHENTICATE " + Data("\0alice\0secret".utf8).base64EncodedString()
 
     @Test(arguments: ["", "batch"], [true, false])
-    func `authentication that the server offers only later comes before the registration is ready`(
+    func `a login that is offered late comes before the registration is ready`(
         offer: String, isBeforeEnd: Bool
     ) {
         identity.credentials = .plain(user: "alice", password: "secret")
@@ -103,7 +103,7 @@ final class RegistrationTests {
         #expect(registration.capabilities.contains("sasl"))
     }
 
-    @Test func `authentication that comes and goes is tried again when it comes`() {
+    @Test func `a login that is withdrawn is retried when it is offered again`() {
         identity.credentials = .plain(user: "alice", password: "secret")
         _ = lines("CAP * LS :sasl")
         #expect(lines("CAP * ACK :sasl", "CAP * DEL :sasl") == ["AUTHENTICATE PLAIN", "CAP END"])
@@ -114,7 +114,7 @@ final class RegistrationTests {
         #expect(lines("AUTHENTICATE +", ":s 903 a :ok", ":s 376 a :End") == [Self.response, "ready"])
     }
 
-    @Test func `a late refusal ends the connection, as an early one does`() {
+    @Test func `a late refusal ends the connection like an early one`() {
         identity.credentials = .plain(user: "alice", password: "secret")
         _ = lines("CAP * LS :", ":s 001 archiver :hi", ":s 376 archiver :End", "CAP a NEW :sasl", "CAP a ACK :sasl")
         #expect(
@@ -123,7 +123,7 @@ final class RegistrationTests {
             ])
     }
 
-    @Test func `a mechanism that the server does not have later either ends the connection`() {
+    @Test func `a mechanism that is also missing later ends the connection`() {
         identity.credentials = .plain(user: "alice", password: "secret")
         _ = lines("CAP * LS :", ":s 001 archiver :hi", ":s 376 archiver :End", "CAP a NEW :sasl=EXTERNAL")
         #expect(
@@ -132,7 +132,7 @@ final class RegistrationTests {
             ])
     }
 
-    @Test func `an account that is logged out is authenticated again when services return, without an end`() {
+    @Test func `an account that is logged out logs in again when services return, without a time limit`() {
         identity.credentials = .plain(user: "alice", password: "secret")
         _ = lines("CAP * LS :sasl", "CAP * ACK :sasl", "AUTHENTICATE +", ":s 903 a :ok", ":s 001 a :hi")
         #expect(lines(":s 376 a :End") == ["ready"])
@@ -151,7 +151,7 @@ final class RegistrationTests {
     }
 
     @Test(arguments: ["433", "436", "437", "432"])
-    func `a nick that is not to be had is followed by the configured ones and by made ones`(code: String) {
+    func `an unavailable nick is followed by configured and generated ones`(code: String) {
         identity.alternatives = ["spare"]
         var tried: [String] = []
         for _ in 0..<12 { tried += lines(":s \(code) * archiver :in use") }
@@ -163,7 +163,7 @@ final class RegistrationTests {
             ])
     }
 
-    @Test func `a nick is tried on during authentication, and not after registration`() {
+    @Test func `a nick is replaced during login, and not after registration`() {
         identity.credentials = .external
         _ = lines("CAP * LS :sasl", "CAP * ACK :sasl")
         #expect(lines(":s 433 * archiver :in use") == ["NICK archiver_"])
@@ -171,7 +171,7 @@ final class RegistrationTests {
         #expect(lines(":s 437 archiver_ #a :unavailable", ":s 433 archiver_ archiver :in use") == [])
     }
 
-    @Test func `no nick is cut within a character`() {
+    @Test func `a nick is never cut within a character`() {
         #expect(NickAlternatives.made(from: "가나다라") == ["가나다라_", "가나다라__"])
         #expect(NickAlternatives.made(from: "a").last == "a9")
     }
@@ -186,7 +186,7 @@ final class RegistrationTests {
         (":s 465 * :You are banned from this server", "banned"), ("ERROR :Closing Link: (K-Lined)", "banned"),
         ("ERROR :Server shutting down", "closed"), ("ERROR", "closed"), (":s 464 * :Password incorrect", "password"),
     ])
-    func `what ends a connection says what to do next`(line: String, kind: String) {
+    func `the reason for an end says what to do next`(line: String, kind: String) {
         guard case .ended(let failure)? = registration.receive(IRCMessage(line)).first else {
             Issue.record("not ended")
             return

@@ -21,13 +21,13 @@ struct ReplyMatcherTests {
         return nil
     }
 
-    @Test func `by label, another's batch of the same room is not the answer`() {
+    @Test func `with labels, another batch of the same room is not the answer`() {
         let found = reply(
             "BATCH +1 chathistory #a", "BATCH -1", "@label=s1 BATCH +2 chathistory #a", "BATCH -2", isLabeled: true)
         #expect(found?.line == 3)
     }
 
-    @Test func `by label, the answer may be within a labeled-response`() {
+    @Test func `with labels, the answer can be within a labeled-response`() {
         let found = reply(
             "@label=s1 BATCH +1 labeled-response", "@batch=1 BATCH +2 chathistory #a", "@batch=2 PRIVMSG #a :x",
             "BATCH -2",
@@ -39,7 +39,7 @@ struct ReplyMatcherTests {
         #expect(batch.type == "chathistory" && batch.messages.count == 1)
     }
 
-    @Test func `without labels it is the batch of the type and the room, case folded`() {
+    @Test func `without labels, the answer is the batch with the type and the folded room`() {
         let found = reply(
             "BATCH +1 chathistory #b", "BATCH -1", "BATCH +2 netsplit #a", "BATCH -2", "BATCH +3 chathistory #A",
             "BATCH -3",
@@ -48,7 +48,7 @@ struct ReplyMatcherTests {
     }
 
     @Test(arguments: [true, false])
-    func `a FAIL of the command is the answer, one of another is not`(isLabeled: Bool) {
+    func `a FAIL of the command is the answer, and of another command is not`(isLabeled: Bool) {
         let found = reply(
             "FAIL JOIN X #a :no", "FAIL CHATHISTORY INVALID_TARGET LATEST #a :Messages could not be retrieved",
             isLabeled: isLabeled)
@@ -56,18 +56,18 @@ struct ReplyMatcherTests {
         #expect(found?.0 == .failure(code: "INVALID_TARGET", text: "Messages could not be retrieved"))
     }
 
-    @Test func `a server without the command says so`() {
+    @Test func `a server without the command answers that it is unknown`() {
         #expect(
             reply(":s 421 me CHATHISTORY :Unknown command", isLabeled: false)?.0
                 == .failure(code: "421", text: "Unknown command"))
     }
 
-    @Test func `an ACK with the label is an answer of nothing, one without is none`() {
+    @Test func `an ACK with the label is an empty answer, and without it is ignored`() {
         #expect(reply("ACK", "@label=s2 ACK", isLabeled: true) == nil)
         #expect(reply("@label=s1 ACK", isLabeled: true)?.0 == .nothing)
     }
 
-    @Test func `nothing is an answer where nothing was asked`() {
+    @Test func `without a request, nothing is an answer`() {
         var matcher = ReplyMatcher()
         #expect(matcher.receive(.message(IRCMessage("FAIL CHATHISTORY X :no")), mapping: .ascii) == nil)
         _ = matcher.request(request, batchType: "chathistory", target: nil, isLabeled: false)
@@ -75,7 +75,7 @@ struct ReplyMatcherTests {
         #expect(matcher.receive(.message(IRCMessage("FAIL CHATHISTORY X :no")), mapping: .ascii) == nil)
     }
 
-    @Test func `an answer that broke off is a failure`() {
+    @Test func `a broken answer is a failure`() {
         var (matcher, collector) = (ReplyMatcher(), BatchCollector())
         _ = matcher.request(request, batchType: "chathistory", target: Array("#a"), isLabeled: false)
         _ = collector.receive(IRCMessage("BATCH +1 chathistory #a"))

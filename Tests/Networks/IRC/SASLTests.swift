@@ -12,7 +12,7 @@ struct SASLTests {
         return exchange
     }
 
-    @Test func `PLAIN sends user and password when it is asked`() {
+    @Test func `PLAIN sends the user and password on request`() {
         var exchange = started(.plain(user: "alice", password: "가 b"))
         #expect(exchange.receive(IRCMessage("AUTHENTICATE :+")).shown == ["AUTHENTICATE \(base64("\0alice\0가 b"))"])
         #expect(exchange.receive(IRCMessage(":s 900 me me!u@h alice :You are now logged in")) == [])
@@ -20,7 +20,7 @@ struct SASLTests {
         #expect(exchange.receive(IRCMessage(":s 904 me :late")) == [])
     }
 
-    @Test func `EXTERNAL sends nothing`() {
+    @Test func `EXTERNAL sends an empty response`() {
         var exchange = started(.external)
         #expect(exchange.receive(IRCMessage("AUTHENTICATE +")).shown == ["AUTHENTICATE +"])
         #expect(exchange.receive(IRCMessage("903 me :ok")) == [.succeeded])
@@ -29,13 +29,13 @@ struct SASLTests {
     @Test(arguments: [
         (0, [1]), (297, [396]), (298, [400, 1]), (300, [400, 1]), (301, [400, 4]), (600, [400, 400, 1]),
     ])
-    func `a response goes in pieces of 400 with a plus after a last one that is full`(bytes: Int, pieces: [Int]) {
+    func `a response is sent in pieces of 400, with a plus after a full last one`(bytes: Int, pieces: [Int]) {
         let sent = SASLExchange.pieces(Array(repeating: 0x61, count: bytes)).map { $0.param(0).count }
         #expect(sent == pieces)
     }
 
     @Test(arguments: ["902", "904", "905", "906"])
-    func `a refusal is said with the server's words and its mechanisms`(code: String) {
+    func `a refusal has the server's text and its mechanisms`(code: String) {
         var exchange = started(.plain(user: "a", password: "b"))
         #expect(exchange.receive(IRCMessage("908 me EXTERNAL,SCRAM-SHA-256 :are available")) == [])
         let failure = SASLFailure.refused(code: code, text: "no", mechanisms: "EXTERNAL,SCRAM-SHA-256")
@@ -43,12 +43,12 @@ struct SASLTests {
         #expect(failure.detail.contains("(\(code): no); it supports EXTERNAL"))
     }
 
-    @Test func `an account that we did not name is none`() {
+    @Test func `an existing login of another account is refused`() {
         var exchange = started(.plain(user: "a", password: "b"))
         #expect(exchange.receive(IRCMessage(":s 907 me :already")) == [.failed(.alreadyAuthenticated)])
     }
 
-    @Test func `success before anything was proved is none`() {
+    @Test func `success before any proof is refused`() {
         var exchange = started(.plain(user: "a", password: "b"))
         guard case .failed(.invalidServer) = exchange.receive(IRCMessage("903 me :ok")).first else {
             Issue.record("it was taken for success")
@@ -63,7 +63,7 @@ struct SASLTests {
         #expect(actions.shown.first == "AUTHENTICATE *" && actions.count == 2)
     }
 
-    @Test func `credentials show nowhere`() {
+    @Test func `descriptions and dumps hide credentials`() {
         let credentials = SASLCredentials.scramSHA256(user: "alice", password: "hunter2", nonce: "n0nce")
         var dumped = ""
         dump(credentials, to: &dumped)
@@ -71,12 +71,12 @@ struct SASLTests {
     }
 
     @Test(arguments: ["!!!!", String(repeating: "A", count: 399)])
-    func `a challenge that is no base64 ends it`(challenge: String) {
+    func `a challenge that is not base64 ends the login`(challenge: String) {
         var exchange = started(.external)
         #expect(exchange.receive(IRCMessage("AUTHENTICATE \(challenge)")).shown.first == "AUTHENTICATE *")
     }
 
-    @Test func `a challenge without end ends it`() {
+    @Test func `an endless challenge ends the login`() {
         var exchange = started(.external)
         let piece = IRCMessage("AUTHENTICATE \(String(repeating: "A", count: 400))")
         let pieces = SASLExchange.maximumChallengeBytes / 400

@@ -25,7 +25,7 @@ final class ScramTests {
         #expect(answer("") == ["n,,n=user,r=rOprNGfwEbeRWgbNEkqO"])
     }
 
-    @Test func `the exchange of the RFC is ours`() {
+    @Test func `the exchange of RFC 7677 succeeds`() {
         begin()
         let proof = "dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ="
         #expect(answer(Self.serverFirst) == ["c=biws,r=\(Self.serverNonce),p=\(proof)"])
@@ -33,14 +33,14 @@ final class ScramTests {
         #expect(exchange.receive(IRCMessage("903 me :ok")) == [.succeeded])
     }
 
-    @Test func `a server that does not know the password is not believed`() {
+    @Test func `a server with a wrong signature is refused`() {
         begin()
         _ = answer(Self.serverFirst)
         #expect(answer("v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl96G4=") == ["*", "ended"])
         #expect(exchange.receive(IRCMessage("903 me :ok")) == [])
     }
 
-    @Test func `success without the server's signature is none`() {
+    @Test func `success without the server's signature is refused`() {
         begin()
         _ = answer(Self.serverFirst)
         #expect(exchange.receive(IRCMessage("903 me :ok")) != [.succeeded])
@@ -52,12 +52,12 @@ final class ScramTests {
         "r=\(serverNonce),s=!!,i=4096", "r=\(serverNonce),s=AAAA,i=4095", "r=\(serverNonce),s=AAAA,i=1000001",
         "r=\(serverNonce),s=AAAA,i=-1", "r=\(serverNonce),s=AAAA,i=99999999999999999999999",
     ])
-    func `a first message that is wrong, or asks too little or too much, ends it`(first: String) {
+    func `a first message that is wrong or demands too little or too much ends the login`(first: String) {
         begin()
         #expect(answer(first) == ["*", "ended"])
     }
 
-    @Test func `an error of the server is said`() {
+    @Test func `a server's error is reported`() {
         begin()
         _ = answer(Self.serverFirst)
         let text = Data("e=invalid-proof".utf8).base64EncodedString()
@@ -76,7 +76,7 @@ final class ScramTests {
         ("a\u{A0}b", "a b"),
         ("가", "가"), ("\u{1100}\u{1161}", "가"), ("\u{7}", nil), ("", nil), ("\u{AD}", nil), ("\u{202E}", nil),
     ])
-    func `users and passwords are prepared as the RFC says`(text: String, prepared: String?) {
+    func `users and passwords are prepared by SASLprep`(text: String, prepared: String?) {
         #expect(SASLPrep.prepare(text).map { Array($0.unicodeScalars) } == prepared.map { Array($0.unicodeScalars) })
     }
 

@@ -16,7 +16,7 @@ struct SendingTests {
     }
 
     @Test(arguments: [0, -5_000_000, 1_000_000_000_000_000 as Int64])
-    func `five lines go at once, then one in two seconds`(begin: Int64) {
+    func `five lines are sent at once, then one every two seconds`(begin: Int64) {
         var pacing = pacing(8)
         #expect(pacing.lines(at: begin).map(\.[0]) == [0, 1, 2, 3, 4])
         #expect(pacing.deadline == begin + 2 * second)
@@ -26,21 +26,21 @@ struct SendingTests {
         #expect(pacing.isEmpty && pacing.deadline == nil)
     }
 
-    @Test func `where the server wants no pacing, all go at once`() {
+    @Test func `a server without pacing gets all lines at once`() {
         var pacing = pacing(30)
         #expect(pacing.lines(at: 0).count == 5)
         pacing.isUnlimited = true
         #expect(pacing.lines(at: 0).count == 25 && pacing.hasTurn(at: 0))
     }
 
-    @Test func `after a rest there are five again, and no more`() {
+    @Test func `after a rest, five lines are sent at once again, and no more`() {
         var pacing = pacing(30)
         #expect(pacing.lines(at: 0).count == 5)
         #expect(pacing.lines(at: 4 * second).count == 2)
         #expect(pacing.lines(at: 100 * second).count == 5)
     }
 
-    @Test func `over any time no more go than the rate and five`() {
+    @Test func `lines never exceed the rate plus five`() {
         var (pacing, sent) = (pacing(1000), 0)
         for time in stride(from: 0, to: 300 * second, by: 700_000) {
             sent += pacing.lines(at: time).count
@@ -49,7 +49,7 @@ struct SendingTests {
         #expect(sent >= 150)
     }
 
-    @Test func `no more wait than could be sent in hours`() {
+    @Test func `the queue of waiting lines is limited`() {
         var pacing = pacing(SendPacing.maximumWaiting)
         var isTaken = pacing.enqueue([0])
         #expect(!isTaken)
@@ -67,7 +67,7 @@ struct SendingTests {
         #expect(lines.flatMap { $0.param(0).split(separator: Byte.comma).map { Array($0) } } == many.map(\.name))
     }
 
-    @Test func `a server that takes few targets gets few`() {
+    @Test func `a server with few targets gets few rooms per line`() {
         var support = ISupport()
         _ = support.receive(IRCMessage("005 me TARGMAX=JOIN:2,KICK:1 :are"))
         let lines = JoinLines(["#a", "#b", "#c"].map { .init(Array($0)) }, support: support).lines
@@ -78,19 +78,19 @@ struct SendingTests {
         ("TARGMAX=JOIN:,KICK:1", nil), ("TARGMAX=JOIN:4 MAXTARGETS=20", 4), ("MAXTARGETS=20", 20), ("TARGMAX=", nil),
         ("X", nil),
     ])
-    func `how many rooms a JOIN takes is TARGMAX, or MAXTARGETS`(tokens: String, targets: Int?) {
+    func `TARGMAX or MAXTARGETS limits the rooms of a JOIN`(tokens: String, targets: Int?) {
         var support = ISupport()
         _ = support.receive(IRCMessage("005 me \(tokens) :are"))
         #expect(support.joinTargets == targets)
     }
 
     @Test(arguments: ["", "a", "#a b", "#a,#b", "#a\n", "#a\u{7}", ":#a"])
-    func `what is no channel is not joined`(name: String) {
+    func `an invalid channel is not joined`(name: String) {
         let joins = JoinLines([.init(Array(name)), .init(Array("#ok"))], support: ISupport())
         #expect(joins.lines.map(\.line) == ["JOIN #ok"] && joins.refused == [.init(Array(name))])
     }
 
-    @Test func `a channel that fills a line is alone in it, a longer one is refused`() {
+    @Test func `a channel that fills a line is alone in it, and a longer one is refused`() {
         let full = JoinLines.Channel(Array("#" + String(repeating: "x", count: 503)))
         let joins = JoinLines([.init(Array("#a")), full, .init(full.name + [0x78])], support: ISupport())
         #expect(joins.lines.map(\.params[0].count) == [2, 504] && joins.refused.count == 1)

@@ -23,7 +23,7 @@ struct StrictTransportTests {
         #expect(demand.port == port && demand.duration == duration)
     }
 
-    @Test func `a connection without TLS ends at the first line with the port for TLS`() {
+    @Test func `a connection without TLS ends at the first line that demands TLS`() {
         var registration = Registration(identity, isUpgradable: true)
         #expect(
             receive("CAP * LS * :batch sts=duration=9,port=6697", by: &registration) == [
@@ -32,7 +32,7 @@ struct StrictTransportTests {
         #expect(receive("CAP * LS :server-time", "001 a :hi", "422 a :none", by: &registration) == [])
     }
 
-    @Test func `a demand that comes after the registration ends the connection as well`() {
+    @Test func `a demand for TLS after the registration ends the connection`() {
         var registration = Registration(identity, isUpgradable: true)
         #expect(
             receive("CAP * LS :sts=duration=9", "001 a :hi", "422 a :none", by: &registration) == ["CAP END", "ready"])
@@ -40,7 +40,7 @@ struct StrictTransportTests {
             receive("CAP a NEW :sts=port=6697", by: &registration) == ["ended: the server asks for TLS on port 6697"])
     }
 
-    @Test func `a connection by TLS only notes the demand, which is never requested or deleted`() {
+    @Test func `a TLS connection only notes the demand, which is never requested or deleted`() {
         var registration = Registration(identity)
         #expect(receive("CAP * LS :sts=port=6697,duration=9", by: &registration) == ["CAP END"])
         #expect(receive("001 a :hi", "422 a :none", "CAP a DEL :sts", by: &registration) == ["ready"])

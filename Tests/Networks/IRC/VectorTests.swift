@@ -20,21 +20,21 @@ struct VectorTests {
     }
 
     @Test(arguments: splits)
-    func `a line is taken apart as the vectors say`(vector: VectorValue) throws {
+    func `lines are parsed as in the vectors`(vector: VectorValue) throws {
         var expected = message(vector["atoms"])
         expected.verb = expected.verb.uppercased()
         #expect(try IRCMessage(line: Array(vector["input"]?.text ?? "")) == expected)
     }
 
     @Test(arguments: joins)
-    func `a message is written as one of the vectors' forms`(vector: VectorValue) throws {
+    func `a message is written in one of the vectors' forms`(vector: VectorValue) throws {
         let line = try message(vector["atoms"]).encoded()
         let forms = vector["matches"]?.list.compactMap(\.text) ?? []
         #expect(forms.map { Array($0 + "\r\n") }.contains(line))
     }
 
     @Test(arguments: sources)
-    func `a source is split as the vectors say`(vector: VectorValue) {
+    func `sources are split as in the vectors`(vector: VectorValue) {
         let source = IRCSource(Array(vector["source"]?.text ?? ""))
         let parts = ["nick", "user", "host"].map { Array(vector["atoms"]?[$0]?.text ?? "") }
         #expect([source.nick, source.user, source.host] == parts)

@@ -28,7 +28,7 @@ struct JSONSplitterTests {
           "!c": {"events": [], "name": "too long for it"}, "!d": 7 } }, "next": "s1_2", "last": null }
         """#
 
-    @Test func `values come with the keys on their way, at every split`() throws {
+    @Test func `values have the keys on their path, at every split`() throws {
         let bytes = Array(Self.document.utf8)
         func text(_ pieces: [JSONSplitter.Piece]) -> [String] {
             pieces.map { piece in
@@ -57,7 +57,7 @@ struct JSONSplitterTests {
         "{\"a\": }",
         "{\"" + String(repeating: "k", count: 2000) + "\": 1}", "{" + String(repeating: " ", count: 70_000) + "}",
     ])
-    func `bytes of another form are an error, or end no document`(text: String) {
+    func `malformed bytes are an error or leave the document incomplete`(text: String) {
         do {
             #expect(try !pieces([Array(text.utf8)]).isComplete, "\(text.prefix(30))")
         } catch {
@@ -65,7 +65,7 @@ struct JSONSplitterTests {
         }
     }
 
-    @Test func `random changes never trap, and memory stays small`() throws {
+    @Test func `random changes never trap, and memory stays bounded`() throws {
         var random = SeededGenerator(seed: 11)
         let bytes = Array(Self.document.utf8)
         for _ in 0..<5000 {

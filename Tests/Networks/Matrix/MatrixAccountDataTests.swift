@@ -6,7 +6,7 @@ import Testing
 struct MatrixAccountDataTests {
     private func read(_ text: String) -> MatrixAccountData? { MatrixAccountData(event: Array(text.utf8)) }
 
-    @Test func `direct rooms and ignored people are read, and nothing else`() {
+    @Test func `only direct rooms and ignored people are read`() {
         #expect(
             read(#"{"type": "m.direct", "content": {"@b:x": ["!1:x", "!2:x"], "@a:x": ["!2:x"]}}"#)
                 == .direct(["!1:x": "@b:x", "!2:x": "@a:x"]))
@@ -21,7 +21,7 @@ struct MatrixAccountDataTests {
         ] { #expect(read(text) == nil, "\(text)") }
     }
 
-    @Test func `the latest receipt of the account counts, and none of a thread`() {
+    @Test func `the account's latest receipt counts, except for threads`() {
         func latest(_ text: String) -> MatrixReceipt? { MatrixReceipt.latest(in: Array(text.utf8), of: "@me:x") }
         let receipts = """
             {"type": "m.receipt", "content": {
@@ -37,7 +37,7 @@ struct MatrixAccountDataTests {
         }
     }
 
-    @Test func `an event of an invitation is read, with names cut`() {
+    @Test func `an invitation's event is read, with names cut`() {
         func event(_ name: String) -> MatrixStrippedEvent? {
             MatrixStrippedEvent(
                 Array(

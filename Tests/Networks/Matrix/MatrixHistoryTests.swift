@@ -12,7 +12,7 @@ struct MatrixHistoryTests: MatrixScript {
 
     init() throws { archiving = try MatrixArchiving() }
 
-    @Test func `a burst between two answers is a gap until its history is there`() async throws {
+    @Test func `a burst between two answers is a gap until its history is fetched`() async throws {
         let burst = (3...9).map { event($0, "burst \($0)") }
         let history: Answer = (
             "/messages",
@@ -32,7 +32,7 @@ struct MatrixHistoryTests: MatrixScript {
                 == ["one"] + (3...9).map { "burst \($0)" } + ["ten"])
     }
 
-    @Test func `a wrong clock of another server hides no gap`() async throws {
+    @Test func `another server's wrong clock hides no gap`() async throws {
         // The events of the burst claim to be an hour older than what is known, and one to be of 1970.
         let hour = 3_600_000
         let burst = (3...9).map { event($0, "burst \($0)", at: 1_795_000_000_000 - hour) }
@@ -51,7 +51,7 @@ struct MatrixHistoryTests: MatrixScript {
         #expect(Set(bodies) == Set(["one", "odd", "ten"] + (3...9).map { "burst \($0)" }), "\(bodies)")
     }
 
-    @Test func `history that was interrupted continues where it stopped`() async throws {
+    @Test func `an interrupted history continues where it stopped`() async throws {
         let older = (1...9).map { event($0, "older \($0)") }
         try await listening(
             to: [
@@ -84,7 +84,7 @@ struct MatrixHistoryTests: MatrixScript {
         }
     }
 
-    @Test func `a place in the history that the server has forgotten is left`() async throws {
+    @Test func `a history position that the server forgot is given up`() async throws {
         try await listening(
             to: [
                 login(), direct, sync([event(10, "ten")], next: "s1"), page([event(9, "nine")], end: "q1"),
@@ -105,7 +105,7 @@ struct MatrixHistoryTests: MatrixScript {
         #expect(said == ["eight", "nine", "ten", "eleven"])
     }
 
-    @Test func `what the server removed before the listener came stays a gap with its reason`() async throws {
+    @Test func `messages removed before the listener came stay a gap with a reason`() async throws {
         try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
             try await archiving.wait(for: "one")
         }
@@ -121,7 +121,7 @@ struct MatrixHistoryTests: MatrixScript {
         }
     }
 
-    @Test func `two people of one name are two people, also in history`() async throws {
+    @Test func `two people with one name are two people, even in history`() async throws {
         func said(_ number: Int, by person: String) -> String {
             """
             {"type": "m.room.message", "event_id": "$\(number)", "sender": "@\(person):x",

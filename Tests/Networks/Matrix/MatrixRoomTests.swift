@@ -18,7 +18,7 @@ struct MatrixRoomTests: MatrixServed {
         (server, archiving) = (try await MatrixServer.shared.value, try MatrixArchiving())
     }
 
-    @Test func `everything that people see of a room is archived as it is`() async throws {
+    @Test func `everything visible in a room is archived unchanged`() async throws {
         let (bot, alice, bob) = (
             try await server.person("bot"), try await server.person("alice"), try await server.person("bob")
         )
@@ -99,7 +99,7 @@ struct MatrixRoomTests: MatrixServed {
         #expect(rooms.map(\.kind) == [.direct] && rooms.map(\.name) == ["앨리스"], "\(rooms)")
     }
 
-    @Test func `a space is the workspace of its rooms, also under its next name and after a restart`() async throws {
+    @Test func `a space is the workspace of its rooms, after a rename and a restart`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let space = try await alice.makeRoom("회사", #", "creation_content": {"type": "m.space"}"#)
         let room = try await alice.makeRoom("잡담")
@@ -119,8 +119,7 @@ struct MatrixRoomTests: MatrixServed {
         }
     }
 
-    @Test func `what the account reads in another client is read, and the homeserver's counts are shown`() async throws
-    {
+    @Test func `messages read in another client are read, and the homeserver's counts are shown`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("reading")
         try await bot.join(room)
@@ -145,7 +144,7 @@ struct MatrixRoomTests: MatrixServed {
         }
     }
 
-    @Test func `an invitation lists its room, and is there once after it was accepted`() async throws {
+    @Test func `an invitation lists its room, which stays one room when accepted`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("party", #", "invite": ["\#(bot.id)"]"#)
         try await archiving.listening(to: server.address, as: credentials(bot)) {
@@ -166,7 +165,7 @@ struct MatrixRoomTests: MatrixServed {
         }
     }
 
-    @Test func `pictures of people and rooms are kept, and a successor is named`() async throws {
+    @Test func `pictures of people and rooms are kept, and a room's successor is named`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let face = try await alice.upload("a face", name: "face.png", at: server.address)
         try await alice.call("PUT", "/profile/\(alice.id)/avatar_url", #"{"avatar_url": "\#(face)"}"#)
@@ -187,7 +186,7 @@ struct MatrixRoomTests: MatrixServed {
         #expect(try archiving.pictures() == ["\(alice.id) \(face)"])
     }
 
-    @Test func `a name of the time stays with what was said then, also in history`() async throws {
+    @Test func `messages keep the sender's name of their time, even in history`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("names")
         try await bot.join(room)

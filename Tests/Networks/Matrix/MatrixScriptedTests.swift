@@ -12,7 +12,7 @@ struct MatrixScriptedTests: MatrixScript {
 
     init() throws { archiving = try MatrixArchiving() }
 
-    @Test func `the listener waits as the server asks, and loses nothing`() async throws {
+    @Test func `the listener waits as the server demands, and loses nothing`() async throws {
         let slow = refusal("429 Too Many Requests", #"{"errcode": "M_LIMIT_EXCEEDED", "retry_after_ms": 20}"#)
         let broken = refusal("502 Bad Gateway", "<html>proxy</html>")
         try await listening(to: [login(), direct, slow, broken, sync([event(1, "one")], next: "s1")]) {
@@ -39,7 +39,7 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
     }
 
-    @Test func `a place that the server has forgotten is left, and nothing is stored twice`() async throws {
+    @Test func `a sync position that the server forgot is given up, and nothing is stored twice`() async throws {
         try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
             try await archiving.wait(for: "one")
         }
@@ -69,7 +69,7 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(try await archiving.messages(room: "r").compactMap(\.body) == ["one"], "its history stays")
     }
 
-    @Test func `an event that can't be read is kept as such, and the others are stored`() async throws {
+    @Test func `an unreadable event is kept as one, and the others are stored`() async throws {
         let events = [
             event(1, "one"), #"{"type": "m.room.message", "sender": "@alice:x"}"#, "3", "null", #"{"type": 5}"#,
             #"{"type": "m.room.message", "event_id": "$big", "content": "\#(String(repeating: "x", count: 1_100_000))"}"#,
@@ -87,7 +87,7 @@ struct MatrixScriptedTests: MatrixScript {
         ("302 Found\r\nLocation: http://127.0.0.1:1/", ""), ("200 OK", "[]"), ("200 OK", "{}"), ("200 OK", "not JSON"),
         ("200 OK", #"{"rooms": {"join": {"!r:x": {"timeline": {"events": [{"#), ("404 Not Found", "nothing here"),
     ])
-    func `an answer of another kind ends the connection, which is tried again`(status: String, body: String)
+    func `an unexpected answer ends the connection, which is retried`(status: String, body: String)
         async throws
     {
         try await listening(to: [login(), direct, refusal(status, body)]) {
@@ -96,7 +96,7 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(try await archiving.messages().isEmpty)
     }
 
-    @Test func `what a redaction names is gone, whether it comes before or after`() async throws {
+    @Test func `a redacted message is removed, whether the redaction comes before or after it`() async throws {
         func redaction(_ number: Int, of target: Int) -> String {
             #"{"type": "m.room.redaction", "event_id": "$x\#(number)", "sender": "@alice:x", "origin_server_ts": 1795000100000, "redacts": "$\#(target)", "content": {"reason": "oops"}}"#
         }
@@ -110,7 +110,7 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(messages.compactMap(\.body) == ["end"], "\(messages.map(\.body))")
     }
 
-    @Test func `events of one person in one millisecond, and the same event again`() async throws {
+    @Test func `events of one millisecond are all stored, and a repeated event once`() async throws {
         let same = (1...3).map { event($0, "same \($0)", at: 1_795_000_000_000 - $0 * 1000) }
         try await listening(to: [
             login(), direct, sync(same + [same[0]], next: "s1"), sync([same[1], event(4, "end")], next: "s2"),
@@ -122,8 +122,7 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(Set(messages.prefix(3).compactMap(\.sourceTime)).count == 1)
     }
 
-    @Test func `a message that comes late from another server is shown in its place, and counts as late`() async throws
-    {
+    @Test func `a message that arrives late from another server is shown in place, and counts as late`() async throws {
         try await listening(to: [
             login(), direct, sync([event(100, "before"), event(300, "after")], next: "s1"),
             sync([event(200, "late"), event(400, "end")], next: "s2"),
@@ -142,7 +141,7 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(stored.suffix(2) == ["late", "end"], "the feed reports it when it comes: \(stored)")
     }
 
-    @Test func `only its author edits a message; other edits are messages of their own`() async throws {
+    @Test func `only its author edits a message, and other edits are separate messages`() async throws {
         try await listening(to: [
             login(), direct,
             sync(
@@ -159,7 +158,7 @@ struct MatrixScriptedTests: MatrixScript {
             ])
     }
 
-    @Test func `a receipt of an impossible time is harmless`() async throws {
+    @Test func `a receipt with an impossible time is harmless`() async throws {
         let receipt = #"{"type": "m.receipt", "content": {"$1": {"m.read": {"@bot:x": {"ts": 9223372036854775807}}}}}"#
         let answer = StalledServer.answer(
             #"{"next_batch": "s1", "rooms": {"join": {"!r:x": {"timeline": {"events": [\#(event(1, "one"))]}, "ephemeral": {"events": [\#(receipt)]}}}}}"#

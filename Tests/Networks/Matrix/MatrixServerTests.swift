@@ -18,7 +18,7 @@ struct MatrixServerTests: MatrixServed {
         (server, archiving) = (try await MatrixServer.shared.value, try MatrixArchiving())
     }
 
-    @Test func `what was said while nobody listened is fetched, however much it is`() async throws {
+    @Test func `any number of messages missed while offline is fetched`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let (busy, quiet) = (try await alice.makeRoom("busy"), try await alice.makeRoom("quiet"))
         for room in [busy, quiet] { try await bot.join(room) }
@@ -59,7 +59,7 @@ struct MatrixServerTests: MatrixServed {
         #expect(try await archiving.messages(room: "quiet").count { $0.kind == .message } == 1)
     }
 
-    @Test func `a wrong password waits for a person, and a token works in its place`() async throws {
+    @Test func `a wrong password waits for a person, and a token can replace it`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("token room")
         try await bot.join(room)
@@ -75,7 +75,7 @@ struct MatrixServerTests: MatrixServed {
         }
     }
 
-    @Test func `a new login follows when the server forgets the token`() async throws {
+    @Test func `the account logs in again when the server forgets the token`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("forgetful")
         try await bot.join(room)
@@ -90,7 +90,7 @@ struct MatrixServerTests: MatrixServed {
         #expect(try await archiving.messages(room: "forgetful").count { $0.kind == .message } == 2)
     }
 
-    @Test func `a server that is killed and comes back leaves no gap behind`() async throws {
+    @Test func `a server that is killed and restarted leaves no gap`() async throws {
         let server = try await MatrixServer()
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("restarted")
@@ -201,7 +201,7 @@ struct MatrixServerTests: MatrixServed {
             message.sender?.picture?.file.path == first && message.sender?.picture?.format == nil, "it is no picture")
     }
 
-    @Test func `an absence from a room that hides it stays a gap with its reason`() async throws {
+    @Test func `an absence from a room with hidden history stays a gap with a reason`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom(
             "closed society",
@@ -229,7 +229,7 @@ struct MatrixServerTests: MatrixServed {
         #expect(try await archiving.messages().compactMap(\.body).contains("about the absent") == false)
     }
 
-    @Test func `an absence from a room that shows it leaves no gap`() async throws {
+    @Test func `an absence from a room with visible history leaves no gap`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("open society")
         try await bot.join(room)

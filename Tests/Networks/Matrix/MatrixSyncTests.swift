@@ -23,7 +23,7 @@ struct MatrixSyncTests {
         return items + (try sync.finish())
     }
 
-    @Test func `rooms and the next place are read at every split`() throws {
+    @Test func `rooms and the next position are read at every split`() throws {
         let bytes = Array(Self.answer.utf8)
         let expected = try items([bytes])
         for place in 0...bytes.count {
@@ -39,11 +39,11 @@ struct MatrixSyncTests {
     }
 
     @Test(arguments: ["{}", "", "{\"next_batch\": 5}", "{\"next_batch\": \"s\"", "[]", "{\"rooms\": []}"])
-    func `an answer without a place is an error`(text: String) {
+    func `an answer without a position is an error`(text: String) {
         #expect(throws: MatrixFormError.self) { try items([Array(text.utf8)]) }
     }
 
-    @Test func `a room that is too large is cut, and fetched from its history`() throws {
+    @Test func `a room that is too large is cut, and its history fetches the rest`() throws {
         var sync = MatrixSync()
         _ = try sync.read(Array(#"{"rooms": {"join": {"!a:x": {"timeline": {"prev_batch": "p", "events": ["#.utf8))
         let event = Array("{\"a\": \"\(String(repeating: "x", count: 900_000))\"},".utf8)

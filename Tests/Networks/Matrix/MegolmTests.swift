@@ -11,7 +11,7 @@ struct MegolmTests {
         return (event?["content"] as? [String: Any])?["body"] as? String
     }
 
-    @Test func `messages are read in any order`() throws {
+    @Test func `messages are decrypted in any order`() throws {
         for order in [[0, 1, 255, 256, 299], [299, 256, 255, 1, 0], [255, 0, 299, 1, 256]] {
             var session = try #require(MegolmSession(exported: MegolmSample.key))
             for number in order {
@@ -21,7 +21,7 @@ struct MegolmTests {
         }
     }
 
-    @Test func `a key reads nothing from before its first message`() throws {
+    @Test func `a key decrypts nothing before its first message`() throws {
         var session = try #require(MegolmSession(exported: MegolmSample.keyFromMessage256))
         #expect(session.first == 256)
         #expect(try body(session.decrypt(MegolmSample.messages[299] ?? "")) == "secret 299")
@@ -30,7 +30,7 @@ struct MegolmTests {
         }
     }
 
-    @Test func `no changed byte of a message is accepted, and none traps`() throws {
+    @Test func `no message with a changed byte is accepted, and none traps`() throws {
         var session = try #require(MegolmSession(exported: MegolmSample.key))
         let message = try #require(Data(unpadded: MegolmSample.messages[1] ?? ""))
         for place in message.indices {
@@ -45,11 +45,11 @@ struct MegolmTests {
     }
 
     @Test(arguments: ["", "AQ", String(repeating: "A", count: 220), "가나다"])
-    func `another form is no key`(text: String) {
+    func `another text is not a key`(text: String) {
         #expect(MegolmSession(exported: text) == nil)
     }
 
-    @Test func `a key file is read with its passphrase only`() throws {
+    @Test func `a key file needs its passphrase`() throws {
         let bytes = Array(MegolmSample.file.utf8)
         let file = try MatrixKeyFile(bytes, passphrase: MegolmSample.passphrase)
         var session = try #require(file.sessions[MatrixKeyFile.Place(room: "!r:x", session: MegolmSample.session)])

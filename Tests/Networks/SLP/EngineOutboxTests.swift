@@ -17,14 +17,14 @@ struct EngineOutboxTests {
         .message([UInt8](repeating: 0x61, count: bytes))
     }
 
-    @Test func `no body has more packets than a server takes`() async throws {
+    @Test func `no request body has more packets than a server accepts`() async throws {
         let outbox = EngineOutbox()
         let packets = (0..<40).map { message($0) }
         #expect(outbox.push(packets))
         #expect(try await sent(outbox).map(\.count) == [16, 16, 8, 1])
     }
 
-    @Test func `no body is longer than the server takes, but for a packet that is`() async throws {
+    @Test func `only a single large packet can exceed the server's body limit`() async throws {
         let outbox = EngineOutbox()
         let packets = [40, 40, 200, 10, 10].map(message)
         #expect(outbox.push(packets))
@@ -33,14 +33,14 @@ struct EngineOutboxTests {
         #expect(PolledBody.encode(bodies[0]).count <= 100)
     }
 
-    @Test func `one pong answers all pings that came before it`() async throws {
+    @Test func `one pong answers all earlier pings`() async throws {
         let outbox = EngineOutbox()
         for _ in 0..<1000 { outbox.pushPong() }
         #expect(outbox.push([message(1)]))
         #expect(try await sent(outbox) == [[.pong([]), message(1)], [.close]])
     }
 
-    @Test func `more than it keeps is not taken, nor anything after the end`() async throws {
+    @Test func `a full or closed outbox accepts nothing`() async throws {
         let outbox = EngineOutbox()
         #expect(outbox.push(Array(repeating: .noop, count: EngineOutbox.limit)))
         #expect(!outbox.push([.noop]))

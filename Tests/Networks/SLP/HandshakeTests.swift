@@ -5,7 +5,7 @@ struct HandshakeTests {
     private static let example =
         #"{"sid":"lv_VI97HAXpY6yYWAAAC","upgrades":["websocket"],"pingInterval":25000,"pingTimeout":20000,"maxPayload":9}"#
 
-    @Test func `a session is opened with its times and limits`() throws {
+    @Test func `a handshake opens a session with its times and limits`() throws {
         let handshake = try #require(Handshake(Array(Self.example)))
         #expect(handshake.session == "lv_VI97HAXpY6yYWAAAC")
         #expect(handshake.upgrades == ["websocket"])
@@ -13,11 +13,11 @@ struct HandshakeTests {
         #expect(handshake.maximumPayload == 9)
     }
 
-    @Test func `an interval of less than a second may be announced as none`() {
+    @Test func `an interval under a second can be announced as zero`() {
         #expect(Handshake(Array(#"{"sid":"a","pingInterval":0,"pingTimeout":20000}"#))?.silenceLimit == .seconds(20))
     }
 
-    @Test func `what a server leaves out has its usual value`() throws {
+    @Test func `missing values have their defaults`() throws {
         let handshake = try #require(Handshake(Array(#"{"sid":"a","pingInterval":1,"pingTimeout":1,"more":{}}"#)))
         #expect(handshake.upgrades == [])
         #expect(handshake.maximumPayload == 1_000_000)
@@ -32,11 +32,11 @@ struct HandshakeTests {
         String(repeating: "[", count: 10_000),
         #"{"sid":"a","pingInterval":1,"pingTimeout":1}"# + String(repeating: " ", count: 16_384),
     ])
-    func `what can't be believed opens nothing`(data: String) {
+    func `an implausible handshake is refused`(data: String) {
         #expect(Handshake(Array(data)) == nil)
     }
 
-    @Test func `a cut handshake opens nothing`() {
+    @Test func `an incomplete handshake is refused`() {
         for split in Array(Self.example).splits.dropFirst() {
             #expect(Handshake(split[0]) == nil)
         }

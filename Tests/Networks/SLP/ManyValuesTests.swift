@@ -13,7 +13,7 @@ struct ManyValuesTests {
         #expect(DecodedElement<SLPChat>(chat(files: 1000)).value?.files.count == 1000)
     }
 
-    @Test func `a message with a hundred thousand files is kept as it came`() {
+    @Test func `a message with a hundred thousand files is kept as received`() {
         let json = chat(files: 100_000)
         let element = DecodedElement<SLPChat>(json)
         #expect(element == .malformed(raw: json, detail: "it has more than 2000 values"))

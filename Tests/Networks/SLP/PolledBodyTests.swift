@@ -10,14 +10,14 @@ struct PolledBodyTests {
     }
 
     @Test(arguments: BodyVector.all)
-    func `packets are found wherever a body is split`(vector: BodyVector) {
+    func `packets are found at every split of a body`(vector: BodyVector) {
         for pieces in Array(vector.body).splits {
             #expect(decode(pieces) == vector.packets, "\(pieces.map(\.count))")
         }
     }
 
     @Test(arguments: BodyVector.all)
-    func `packets are written as they are read`(vector: BodyVector) {
+    func `packets are written back as they were read`(vector: BodyVector) {
         let packets = vector.packets.compactMap { if case .packet(let packet) = $0 { packet } else { nil } }
         #expect(PolledBody.encode(packets) == Array(vector.body))
     }
@@ -34,13 +34,13 @@ struct PolledBodyTests {
             ("b", [.packet(.binary([]))]),
             ("not a packet", [.malformed(Array("not a packet"), .unknownType)]),
         ] as [(String, [Decoded<EnginePacket>])])
-    func `what is no packet hides none of the others`(body: String, packets: [Decoded<EnginePacket>]) {
+    func `an invalid packet hides no other`(body: String, packets: [Decoded<EnginePacket>]) {
         for pieces in Array(body).splits {
             #expect(decode(pieces) == packets, "\(pieces.map(\.count))")
         }
     }
 
-    @Test func `a packet that is too long is dropped once, and the next is good`() {
+    @Test func `a packet that is too long is dropped once, and the next is read`() {
         let body = Array("4" + String(repeating: "a", count: 50) + "\u{1E}4ok\u{1E}4123456789\u{1E}41234567890")
         let expected: [Decoded<EnginePacket>] = [
             .malformed(Array("4aaa"), .tooLong), .packet(.message(Array("ok"))),
@@ -51,7 +51,7 @@ struct PolledBodyTests {
         }
     }
 
-    @Test func `a body of any length is read, if its packets are not too long`() {
+    @Test func `a body of any length is read if its packets are not too long`() {
         let part = Array(String(repeating: "4" + String(repeating: "x", count: 1022) + "\u{1E}", count: 1024))
         var limits = WireLimits()
         limits.packetBytes = 2048

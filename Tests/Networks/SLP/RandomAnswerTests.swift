@@ -98,13 +98,13 @@ struct RandomAnswerTests {
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `damaged answers give the elements that Foundation finds, or are told`(seed: UInt64) {
+    func `damaged answers give the elements that Foundation finds, or an error`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<150 { check(mutated(answer(&random), &random), &random) }
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `whatever comes is cut alike wherever it is split, and never read by mistake`(seed: UInt64) {
+    func `any input is cut the same at every split, and never misread`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var limits = ElementSplitter.Limits()
         (limits.elementBytes, limits.envelopeBytes, limits.keptBytes) = (12, 40, 5)

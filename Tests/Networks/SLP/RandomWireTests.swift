@@ -44,7 +44,7 @@ struct RandomWireTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `nothing depends on how a body is split, and every packet is within its bounds`(seed: UInt64) {
+    func `the split of a body changes nothing, and every packet is within its limits`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var limits = WireLimits()
         limits.packetBytes = Int.random(in: 1...200, using: &random)
@@ -75,7 +75,7 @@ struct RandomWireTests {
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `packets arrive as they were sent, whatever the polls' bodies are cut into`(seed: UInt64) {
+    func `packets arrive as sent, however the bodies are cut`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let sent = (0..<30).compactMap { _ in PacketVector.all.randomElement(using: &random)?.packet }
         var decoder = SocketDecoder()

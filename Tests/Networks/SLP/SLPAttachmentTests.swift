@@ -49,7 +49,8 @@ struct SLPAttachmentTests {
     }
 
     @Test(arguments: [SLPGeneration.one, .two])
-    func `files come whole, those heard live too, and one content is kept once`(generation: SLPGeneration) async throws
+    func `files are fetched completely, live ones too, and equal contents are stored once`(generation: SLPGeneration)
+        async throws
     {
         let archiving = try await SLPArchiving.start(generation)
         let room = try await archiving.service.channel()
@@ -74,7 +75,7 @@ struct SLPAttachmentTests {
     }
 
     @Test(arguments: [SLPGeneration.one, .two])
-    func `pictures of people and workspaces come like files, and a channel has its description and owner`(
+    func `pictures are fetched like files, and a channel has its description and owner`(
         generation: SLPGeneration
     ) async throws {
         let archiving = try await SLPArchiving.start(generation)
@@ -115,7 +116,7 @@ struct SLPAttachmentTests {
         #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/static/bob.png", "/static/bob2.png"])
     }
 
-    @Test func `nothing is fetched unless it is asked for, where the configuration says nothing`() async throws {
+    @Test func `without a configuration, files are fetched only on request`() async throws {
         let archiving = try await SLPArchiving.start()
         let room = try await archiving.service.channel()
         try await offer(archiving, "/static/a.png", #""bytes":10"#)
@@ -131,7 +132,7 @@ struct SLPAttachmentTests {
         }
     }
 
-    @Test func `files are fetched from the moment on that the configuration says so`() async throws {
+    @Test func `files are fetched from the moment that the configuration enables it`() async throws {
         let archiving = try await SLPArchiving.start()
         let room = try await archiving.service.channel()
         try await offer(archiving, "/static/a.png", #""bytes":10"#)
@@ -147,7 +148,7 @@ struct SLPAttachmentTests {
 
     /// The answer ends in the middle when the client has its beginning.
     @Test(arguments: [#""\"1\"""#, "null", #""W/\"1\"""#])
-    func `one that breaks off goes on from there, and begins anew where nothing tells that it is the same`(
+    func `an interrupted file continues, or starts over if it may have changed`(
         tag: String
     ) async throws {
         let archiving = try await SLPArchiving.start()
@@ -170,7 +171,7 @@ struct SLPAttachmentTests {
     }
 
     @Test(arguments: [0, 7])
-    func `one that a stop interrupts goes on with the next start, unless it has changed`(first: Int) async throws {
+    func `a file interrupted by a stop continues at the next start, unless it changed`(first: Int) async throws {
         let archiving = try await SLPArchiving.start()
         let room = try await archiving.service.channel()
         try await offer(archiving, "/static/a.png", #""bytes":200000"#)
@@ -204,7 +205,7 @@ struct SLPAttachmentTests {
     }
 
     @Test(arguments: [false, true])
-    func `one that is too large is not kept, whether its length is told or not, until more is allowed`(
+    func `a file over the limit is not kept until the limit grows`(
         isChunked: Bool
     ) async throws {
         let archiving = try await SLPArchiving.start()
@@ -233,7 +234,7 @@ struct SLPAttachmentTests {
     }
 
     @Test(arguments: [#""status":404"#, #""code":"E13""#, #""location":"http://127.0.0.1:1/static/a.png""#])
-    func `one that is gone, or somewhere else, is asked for once`(fault: String) async throws {
+    func `a missing or moved file is requested once`(fault: String) async throws {
         let archiving = try await SLPArchiving.start()
         let room = try await archiving.service.channel()
         try await offer(archiving, "/static/a.png", #""bytes":10"#)
@@ -249,7 +250,7 @@ struct SLPAttachmentTests {
         #expect(try await calls(archiving).count == 1)
     }
 
-    @Test func `a file that is not the service's is never asked for, and holds no other`() async throws {
+    @Test func `a file of another service is never requested, and blocks no other`() async throws {
         let archiving = try await SLPArchiving.start()
         let room = try await archiving.service.channel()
         try await offer(archiving, "/static/a.png", #""bytes":10"#)
@@ -268,7 +269,7 @@ struct SLPAttachmentTests {
         #expect(try await archiving.service.state().joined == [room.id])
     }
 
-    @Test func `one that the service fails to give is tried again, and given up in the end`() async throws {
+    @Test func `a file that the service fails to deliver is retried and finally given up`() async throws {
         let archiving = try await SLPArchiving.start()
         let room = try await archiving.service.channel()
         for name in ["a", "b"] { try await offer(archiving, "/static/\(name).png", #""bytes":10"#) }

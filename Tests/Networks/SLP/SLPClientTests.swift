@@ -10,7 +10,7 @@ import Testing
     .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPClientTests {
     @Test(arguments: SLPGeneration.allCases, [false, true])
-    func `a server is read in its own generation, which is found out by asking`(
+    func `a server is read in its own generation, which the client detects`(
         generation: SLPGeneration, isConfigured: Bool
     ) async throws {
         let service = try await SLPService.start(generation)
@@ -51,7 +51,7 @@ struct SLPClientTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `ids of the other kind and null where that may be are read alike`(generation: SLPGeneration) async throws {
+    func `ids of the other type and null values are read alike`(generation: SLPGeneration) async throws {
         let service = try await SLPService.start(generation)
         try await service.order("set", #"{"other_ids":true,"bare":true,"list_first":true}"#)
         let workspace = try await service.order("workspace", #"{"name":"w"}"#).id
@@ -65,7 +65,7 @@ struct SLPClientTests {
         }
     }
 
-    @Test func `in generation 1 a room that is renamed is found by its new name`() async throws {
+    @Test func `a renamed room is found by its new name in generation 1`() async throws {
         let service = try await SLPService.start(.one)
         guard case .channel(let workspace, let id, _) = try await service.channel("old", #","chats":2"#) else { return }
         try await service.order("rename", #"{"room":"\#(id)","name":"new"}"#)
@@ -79,7 +79,7 @@ struct SLPClientTests {
         }
     }
 
-    @Test func `a room that was deleted is gone`() async throws {
+    @Test func `a deleted room is reported as gone`() async throws {
         let service = try await SLPService.start()
         let room = try await service.channel()
         guard case .channel(_, let id, _) = room else { return }
@@ -90,7 +90,7 @@ struct SLPClientTests {
         }
     }
 
-    @Test func `a list is not read without its end, nor what is none`() async throws {
+    @Test func `a list without its end, or another answer, is an error`() async throws {
         let service = try await SLPService.start()
         for body in [#"[{\"workspace_id\":1}"#, "<html>", "{}", ""] {
             try await service.order("fault", #"{"path":"^/v1/workspaces$","status":200,"body":"\#(body)"}"#)
@@ -105,7 +105,7 @@ struct SLPClientTests {
         }
     }
 
-    @Test func `one bad element of a list spoils no other`() async throws {
+    @Test func `one bad element spoils no other element of a list`() async throws {
         let service = try await SLPService.start()
         let body = #"[{\"workspace_id\":1},{\"name\":\"x\"},{\"workspace_id\":\"2\"}]"#
         try await service.order("fault", #"{"path":"^/v1/workspaces$","status":200,"body":"\#(body)"}"#)
@@ -125,7 +125,7 @@ struct SLPClientTests {
         }
     }
 
-    @Test func `a list of too many elements is refused, however short they are`() async throws {
+    @Test func `a list with too many elements is refused, however short they are`() async throws {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","status":200,"body":"[1,2,3,4]"}"#)
         try await service.call({ $0.limits.listElements = 3 }) { client in
@@ -139,7 +139,7 @@ struct SLPClientTests {
         ("HTTPS://Chat.example.net:8443/v1/", "https://chat.example.net:8443"),
         ("http://[::1]:80/v1", "http://[::1]:80"),
     ])
-    func `a server is an origin`(url: String, origin: String) {
+    func `a server is given as an origin`(url: String, origin: String) {
         #expect(HTTPOrigin(url, optionalPath: "/v1")?.origin == origin)
     }
 
@@ -147,7 +147,7 @@ struct SLPClientTests {
         "", "chat.example.net", "ftp://x", "http://", "http://user@x", "http://u:p@x", "http://x/other", "http://x?a",
         "http://x#a", "unix:///tmp/x", "http://x y",
     ])
-    func `anything else is no server`(url: String) {
+    func `another text is not a server`(url: String) {
         #expect(HTTPOrigin(url, optionalPath: "/v1") == nil)
     }
 }

@@ -14,7 +14,7 @@ struct SLPFaultTests {
     @Test(arguments: [
         #""code":"E99""#, #""status":500"#, #""status":503,"body":"<html>""#, #""code":"E98""#, #""status":429"#,
     ])
-    func `a call is made again where the server is at fault or slowed down`(fault: String) async throws {
+    func `a call is retried if the server failed or throttled it`(fault: String) async throws {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$",\#(fault),"times":4}"#)
         try await service.call { client in
@@ -25,7 +25,7 @@ struct SLPFaultTests {
     }
 
     @Test(arguments: [(#""code":"E99""#, CallError.Code.unavailable), (#""code":"E98""#, .tooManyCalls)])
-    func `not for ever`(fault: String, code: CallError.Code) async throws {
+    func `retries of a failed call are limited`(fault: String, code: CallError.Code) async throws {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$",\#(fault),"times":99}"#)
         try await service.call { client in
@@ -39,7 +39,7 @@ struct SLPFaultTests {
         ("E11", CallError.Code.refused), ("E12", .refused), ("E15", .refused), ("E97", .refused), ("E13", .gone),
         ("E14", .noPermission), ("E77", .refused),
     ])
-    func `a call that is refused is not made again, and others go on`(code: String, expected: CallError.Code)
+    func `a refused call is not retried, and others continue`(code: String, expected: CallError.Code)
         async throws
     {
         let service = try await SLPService.start()
@@ -52,7 +52,7 @@ struct SLPFaultTests {
         }
     }
 
-    @Test func `too many calls slow down all of the account, and good answers make it faster again`() async throws {
+    @Test func `throttling slows down the whole account, and good answers speed it up again`() async throws {
         let service = try await SLPService.start()
         try await service.call({
             $0.limits.pace.slowed = .milliseconds(4)
@@ -69,7 +69,7 @@ struct SLPFaultTests {
         }
     }
 
-    @Test func `a server that does not answer in time, or is not there, is told`() async throws {
+    @Test func `a server that is slow or absent is reported`() async throws {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","hang":true,"times":9}"#)
         try await service.call({
@@ -91,7 +91,7 @@ struct SLPFaultTests {
         }
     }
 
-    @Test func `a server with a certificate that nobody vouches for gets no password`() async throws {
+    @Test func `a server with an untrusted certificate gets no password`() async throws {
         let folder = try TemporaryFolder()
         let server = try await SLPServer.start(["--tls", folder.path])
         let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
@@ -103,7 +103,7 @@ struct SLPFaultTests {
         #expect(error?.code == .untrusted && error?.detail.contains("secure connection") == true)
     }
 
-    @Test func `nothing is followed to another address`() async throws {
+    @Test func `redirects to another address are not followed`() async throws {
         let (service, other) = (try await SLPService.start(), try await SLPService.start())
         let location = "http://127.0.0.1:\(other.port)/v1/workspaces"
         try await service.order("fault", #"{"path":"^/v1/workspaces$","location":"\#(location)"}"#)
@@ -117,7 +117,7 @@ struct SLPFaultTests {
         #expect(try await other.state().calls == [])
     }
 
-    @Test func `neither logs nor errors nor configurations show a secret`() async throws {
+    @Test func `logs, errors and configurations show no secret`() async throws {
         let service = try await SLPService.start()
         let logged = Mutex("")
         var logger = Logger(label: "test") { _ in Recorder(write: { line in logged.withLock { $0 += line } }) }

@@ -15,7 +15,7 @@ struct SLPFilePathTests {
         ("/static/a%2Fb.png", "/static/a%2Fb.png"), ("a.png", "/a.png"), ("/STATIC/a", "/STATIC/a"),
         ("/data/files/a.png", "/data/files/a.png"), ("/users.png", "/users.png"),
     ])
-    func `a file is asked for as it is written`(given: String, path: String) {
+    func `a file is requested by its path as written`(given: String, path: String) {
         #expect(read(given) == path)
     }
 
@@ -33,7 +33,7 @@ struct SLPFilePathTests {
         "/static/..%2fusers/me", "/static/%252e%252e%252fusers", "/static/..\\users\\me", "/static/%5c..%5cusers",
         "/static/a\0b", "/static/a%00b",
     ])
-    func `what is somewhere else, or no file, is not asked for`(given: String) {
+    func `a path to another server or to no file is not requested`(given: String) {
         #expect(read(given) == nil)
     }
 }

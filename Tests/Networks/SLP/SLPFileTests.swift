@@ -33,7 +33,7 @@ struct SLPFileTests {
     }
 
     @Test(arguments: ["/static/가 1.png", "static/%EA%B0%80%201.png", "URL"])
-    func `a file comes whole, by its path as given`(path: String) async throws {
+    func `a file is fetched completely by its given path`(path: String) async throws {
         let service = try await service()
         let path = path == "URL" ? "http://127.0.0.1:\(service.port)/v1/static/%EA%B0%80%201.png" : path
         try await service.call { client in
@@ -45,7 +45,7 @@ struct SLPFileTests {
     }
 
     @Test(arguments: ["\"1\"", "\"2\""])
-    func `one that broke off goes on from there, unless it has changed`(tag: String) async throws {
+    func `an interrupted file continues where it stopped, unless it changed`(tag: String) async throws {
         let service = try await service()
         try await service.order("fault", #"{"path":"/static","cut":70000}"#)
         try await service.call { client in
@@ -63,7 +63,7 @@ struct SLPFileTests {
         "http://evil.example/v1/a.png", "https://evil.example/a.png", "http://127.0.0.1:1/v1/a.png", "ftp://x/a",
         "http://127.0.0.1@evil.example/v1/a.png",
     ])
-    func `a file of another server is not asked for`(path: String) async throws {
+    func `a file on another server is not requested`(path: String) async throws {
         let service = try await service()
         try await service.call { client in
             let error = await #expect(throws: CallError.self) { try await client.file(path) }
@@ -76,7 +76,7 @@ struct SLPFileTests {
         "//evil.example/a.png", "/../../a.png", "/workspaces/1/channels/2/chats",
         "/static/%2e%2e/users/me",
     ])
-    func `a path leads neither to another server nor to what is no file`(path: String) async throws {
+    func `a path can't lead to another server or to something other than a file`(path: String) async throws {
         let service = try await service()
         try await service.call { client in
             let error = await #expect(throws: CallError.self) { try await client.file(path) }
@@ -86,7 +86,7 @@ struct SLPFileTests {
     }
 
     @Test(arguments: ["@evil.example/a.png", ":1/a.png"])
-    func `a path that looks like another server is one on our own`(path: String) async throws {
+    func `a path that looks like another server is one on the own server`(path: String) async throws {
         let service = try await service()
         try await service.call { client in
             let error = await #expect(throws: CallError.self) { try await client.file(path) }
@@ -100,7 +100,7 @@ struct SLPFileTests {
         (#""code":"E14""#, .noPermission), (#""code":"E11""#, .refused),
         (#""location":"http://evil.example/a.png""#, .foreignOrigin),
     ])
-    func `the reasons for a missing file are distinguished`(fault: String, code: CallError.Code) async throws {
+    func `each reason for a missing file has its own error`(fault: String, code: CallError.Code) async throws {
         let service = try await service()
         try await service.order("fault", #"{"path":"/static",\#(fault),"times":9}"#)
         try await service.call { client in

@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPFirstSyncTests {
     @Test(arguments: [SLPGeneration.one, .two])
-    func `all rooms of all workspaces are archived from their beginning, and then heard`(
+    func `all rooms of all workspaces are archived from their beginning, and then live`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -44,7 +44,7 @@ struct SLPFirstSyncTests {
     }
 
     @Test(arguments: [SLPGeneration.one, .two])
-    func `ids of the other kind, and null where that may be, are archived`(generation: SLPGeneration) async throws {
+    func `ids of the other type and null values are archived`(generation: SLPGeneration) async throws {
         let all = try await SLPArchiving.start(generation)
         try await all.service.order("set", #"{"other_ids":true,"bare":true}"#)
         let general = try await all.service.channel("general", #","chats":20"#)
@@ -56,7 +56,7 @@ struct SLPFirstSyncTests {
         #expect(try await all.messages().allSatisfy { $0.sender == nil })
     }
 
-    @Test func `what another channel has is not read, unless it is wanted by name`() async throws {
+    @Test func `a channel that is not the account's is read only if it is configured by name`() async throws {
         let all = try await SLPArchiving.start()
         let mine = try await all.service.channel("mine", #","chats":2"#)
         _ = try await all.service.channel("theirs", #","chats":2,"mine":false"#, in: mine.workspace)
@@ -71,7 +71,7 @@ struct SLPFirstSyncTests {
         #expect(Set(try await all.service.state().joined) == [mine.id, wanted.id])
     }
 
-    @Test func `a channel that is wanted from now on is read on the connection that there is`() async throws {
+    @Test func `a newly configured channel is read on the existing connection`() async throws {
         let all = try await SLPArchiving.start()
         let mine = try await all.service.channel("mine", #","chats":2"#)
         let wanted = try await all.service.channel("wanted", #","chats":2,"mine":false"#, in: mine.workspace)
@@ -85,7 +85,7 @@ struct SLPFirstSyncTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `a first sync that is stopped on its way is taken up again, for every room from its beginning`(
+    func `a stopped first sync is continued for every room from its beginning`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)

@@ -34,7 +34,7 @@ import Testing
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    @Test func `the last message that waits for its room's history costs no more than the first`() throws {
+    @Test func `the last message that waits for history costs no more than the first`() throws {
         var state = try state(holding: "/ws-channel-1")
         var costs: [Int] = []
         for batch in 0..<40 {
@@ -51,13 +51,13 @@ import Testing
         #expect(state.heldBytes == 0)
     }
 
-    @Test func `what waits for history is counted by the memory that it takes`() throws {
+    @Test func `waiting messages are limited by the memory that they use`() throws {
         var state = try state(holding: "/ws-channel-1")
         for number in 0..<100 { _ = state.hold([event(number)], in: "/ws-channel-1", at: Self.epoch) }
         #expect(state.heldBytes >= 100 * MemoryLayout<ChatEvent>.stride)
     }
 
-    @Test func `of namespaces that were let go of some thousand are remembered, and the last of them`() throws {
+    @Test func `only the last few thousand left namespaces are remembered`() throws {
         var state = try state(holding: "/ws-channel-1")
         for number in 0..<25_000 { state.leave("/ws-channel-\(number)") }
         #expect(state.left.count <= SLPDirectory.maximumRooms)

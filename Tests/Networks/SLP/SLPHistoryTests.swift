@@ -8,7 +8,7 @@ import Testing
     .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
     .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPHistoryTests {
-    @Test func `a room of 10,000 messages comes whole and in order`() async throws {
+    @Test func `a room of 10,000 messages is fetched completely and in order`() async throws {
         let service = try await SLPService.start()
         let room = try await service.channel("general", #","chats":10000,"ties":7"#)
         try await service.call { client in
@@ -18,7 +18,7 @@ struct SLPHistoryTests {
     }
 
     @Test(arguments: [false, true])
-    func `a cursor with an overlap leaves nothing out, whether its own instant is included or not`(
+    func `a cursor with an overlap omits nothing, whether its own instant is included or not`(
         isInclusive: Bool
     ) async throws {
         let service = try await SLPService.start()
@@ -36,7 +36,7 @@ struct SLPHistoryTests {
     }
 
     @Test(arguments: [1, 500, 64 * 1024, 70_000, 300_000], [SLPGeneration.one, .two])
-    func `an answer that is cut gives what is whole of it, and says that it is cut`(
+    func `a cut answer gives its complete elements and is reported as cut`(
         bytes: Int, generation: SLPGeneration
     ) async throws {
         let service = try await SLPService.start(generation)
@@ -56,7 +56,7 @@ struct SLPHistoryTests {
         }
     }
 
-    @Test func `an error in the middle of an answer gives what is before it, and is no end`() async throws {
+    @Test func `an error within an answer gives the elements before it, and is not an end`() async throws {
         let service = try await SLPService.start()
         let room = try await service.channel("general", #","chats":1000"#)
         try await service.order("fault", #"{"path":"/chats","spoil":70000}"#)
@@ -67,7 +67,7 @@ struct SLPHistoryTests {
         }
     }
 
-    @Test func `an answer that stands still is cut`() async throws {
+    @Test func `a stalled answer is cut`() async throws {
         let service = try await SLPService.start()
         let room = try await service.channel("general", #","chats":1000"#)
         try await service.order("fault", #"{"path":"/chats","stall":70000}"#)
@@ -78,7 +78,7 @@ struct SLPHistoryTests {
         }
     }
 
-    @Test func `who takes elements slowly is waited for, however long`() async throws {
+    @Test func `a slow consumer is waited for without a limit`() async throws {
         let service = try await SLPService.start()
         let room = try await service.channel("general", #","elements":100,"bytes":300000"#)
         try await service.call({ $0.limits.idle = .seconds(1) }) { client in
@@ -93,7 +93,7 @@ struct SLPHistoryTests {
         }
     }
 
-    @Test func `an element that is too long is told, and the others come`() async throws {
+    @Test func `an element that is too long is reported, and the others are read`() async throws {
         let service = try await SLPService.start()
         let room = try await service.channel("general", #","elements":3,"bytes":1500000,"chats":2"#)
         try await service.call { client in
@@ -106,7 +106,7 @@ struct SLPHistoryTests {
         }
     }
 
-    @Test func `a task that is cancelled ends, and leaves the client in order`() async throws {
+    @Test func `a cancelled task ends and leaves the client usable`() async throws {
         let service = try await SLPService.start()
         let room = try await service.channel("general", #","elements":100000,"bytes":10000"#)
         try await service.call { client in
@@ -121,7 +121,7 @@ struct SLPHistoryTests {
 
     /// 300 MB, of which no more is on its way than kernel and client hold. All tests' process takes 64 MB, for 2 GB too
     /// *(measured)*.
-    @Test func `an answer of any size is read as it is taken, and not ahead`() async throws {
+    @Test func `an answer of any size is read as it is consumed, not ahead`() async throws {
         let service = try await SLPService.start()
         let (elements, size) = (30_000, 10_000)
         let room = try await service.channel("general", #","elements":\#(elements),"bytes":\#(size)"#)

@@ -10,7 +10,7 @@ import Testing
     .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
     .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPLoginTests {
-    @Test func `a wrong password is tried once, said, and leaves the archive readable`() async throws {
+    @Test func `a wrong password is tried once and reported, and the archive stays readable`() async throws {
         let all = try await SLPArchiving.start()
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.listening { try await all.isComplete() }
@@ -28,7 +28,7 @@ struct SLPLoginTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `tokens that expire while it listens are renewed, and no message waits for a person`(generation: SLPGeneration)
+    func `tokens that expire while listening are renewed, and no message waits for a person`(generation: SLPGeneration)
         async throws
     {
         let all = try await SLPArchiving.start(generation)
@@ -48,7 +48,7 @@ struct SLPLoginTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `an account without a password says that it needs one once its tokens are over, and is not asked again`(
+    func `an account without a password asks for one when its tokens expire, and stops`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -76,7 +76,7 @@ struct SLPLoginTests {
     }
 
     @Test(arguments: ["^/v1/users/me", "^/v1/workspaces$", "/chats"])
-    func `a service that takes none of its own tokens is tried again, and that is told`(path: String) async throws {
+    func `a service that rejects its own tokens is retried, with a report`(path: String) async throws {
         let all = try await SLPArchiving.start()
         _ = try await all.service.channel("general", #","chats":5"#)
         try await all.service.order("fault", #"{"path":"\#(path)","code":"E05","times":9}"#)
@@ -87,7 +87,7 @@ struct SLPLoginTests {
         #expect(all.reports.value.allSatisfy { $0.state != .needsLogin })
     }
 
-    @Test func `a password that is mended while it waits is taken, and no other is tried meanwhile`() async throws {
+    @Test func `a password corrected during the wait is used, and no other is tried meanwhile`() async throws {
         let all = try await SLPArchiving.start()
         _ = try await all.service.channel("general", #","chats":5"#)
         let credentials = try Watched(all.service.configuration.credentials)
@@ -106,7 +106,7 @@ struct SLPLoginTests {
         }
     }
 
-    @Test func `the tokens of a login that somebody else makes are taken`() async throws {
+    @Test func `tokens of another process's login are used`() async throws {
         let all = try await SLPArchiving.start()
         _ = try await all.service.channel("general", #","chats":5"#)
         let folder = try TemporaryFolder()
@@ -124,7 +124,7 @@ struct SLPLoginTests {
     }
 
     @Test(arguments: SLPGeneration.allCases, [#"{"access":true}"#, #"{"access":true,"refresh":true}"#])
-    func `tokens that expire between the histories are renewed, and every history comes`(
+    func `tokens that expire between histories are renewed, and every history is fetched`(
         generation: SLPGeneration, expired: String
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -142,7 +142,7 @@ struct SLPLoginTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `tokens that are over between the histories, and no password, leave what came and a gap for what did not`(
+    func `tokens that end between histories without a password leave a gap for the rest`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)

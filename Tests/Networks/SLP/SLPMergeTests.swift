@@ -11,7 +11,7 @@ import Testing
     .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
     .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPMergeTests {
-    @Test func `after a restart only what is missing is fetched`() async throws {
+    @Test func `only missing messages are fetched after a restart`() async throws {
         let all = try await SLPArchiving.start()
         let general = try await all.service.channel("general", #","chats":50"#)
         try await all.listening { try await all.isComplete() }
@@ -24,7 +24,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `what is said after history was answered, and before it came, is stored behind it`(generation: SLPGeneration)
+    func `a message sent between history's answer and its arrival is stored after it`(generation: SLPGeneration)
         async throws
     {
         let all = try await SLPArchiving.start(generation)
@@ -37,7 +37,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `what is heard before a room is granted is stored`(generation: SLPGeneration) async throws {
+    func `a live message before its room is granted is stored`(generation: SLPGeneration) async throws {
         let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":5"#)
         let said = #"{"room":"\#(general.id)","content":"early"}"#
@@ -46,7 +46,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `what is heard twice, in the wrong order, at the same time and in history is stored once`(
+    func `a message that is live twice, out of order and in history is stored once`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -70,7 +70,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: [false, true], SLPGeneration.allCases)
-    func `ties at the place from where history is asked for are all stored`(
+    func `ties at the start of a history request are all stored`(
         isInclusive: Bool, generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -86,7 +86,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `history in the wrong order is stored whole, and where it breaks off is asked for again`(
+    func `history in reverse order is stored completely, and continued where it stops`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -97,7 +97,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `what is heard before history has it, as one's own message is, is stored once`(
+    func `a live message that history lacks so far, like our own, is stored once`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -122,7 +122,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `what the socket has lost is found by asking again`(generation: SLPGeneration) async throws {
+    func `a message that the socket lost is found by a later check`(generation: SLPGeneration) async throws {
         let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":5"#)
         try await all.listening {
@@ -135,7 +135,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `the same id with other content is a version, whether it is heard or history has it`(generation: SLPGeneration)
+    func `the same id with other content is a version, live or in history`(generation: SLPGeneration)
         async throws
     {
         let all = try await SLPArchiving.start(generation)
@@ -163,7 +163,7 @@ struct SLPMergeTests {
         #expect(try await all.messages().count == 4)
     }
 
-    @Test func `a service whose clock is behind loses nothing`() async throws {
+    @Test func `a service with a slow clock loses nothing`() async throws {
         let all = try await SLPArchiving.start()
         try await all.service.order("set", #"{"clock":-600000}"#)
         let general = try await all.service.channel("general", #","chats":5"#)
@@ -177,7 +177,7 @@ struct SLPMergeTests {
     }
 
     @Test(arguments: [#""content""#, #""content","createdAt""#])
-    func `a message that can't be read stays a gap however often history is fetched, and is not asked for for ever`(
+    func `an unreadable message stays a gap, and is not requested endlessly`(
         keys: String
     ) async throws {
         let all = try await SLPArchiving.start()

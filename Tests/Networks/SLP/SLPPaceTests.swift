@@ -14,7 +14,7 @@ struct SLPPaceTests {
         return SLPPace(limits: limits, clock: clock)
     }
 
-    @Test func `calls are made one by one, each after its time`() async throws {
+    @Test func `calls are made one by one, each after its interval`() async throws {
         let pace = pace()
         try await pace.turn()
         async let second = pace.turn()
@@ -26,7 +26,7 @@ struct SLPPaceTests {
         _ = try await third
     }
 
-    @Test func `too many calls make it slower, for those who already wait too`() async throws {
+    @Test func `throttling slows down calls that already wait`() async throws {
         let pace = pace()
         let turn = try await pace.turn()
         async let waiting = pace.turn()
@@ -38,7 +38,7 @@ struct SLPPaceTests {
         _ = try await waiting
     }
 
-    @Test func `each call that was still too many makes it slower, up to a limit`() async throws {
+    @Test func `each throttled call slows down further, up to a limit`() async throws {
         let pace = pace()
         for expected in [1, 2, 3, 3] {
             pace.slowDown(try await pace.turn())
@@ -47,7 +47,7 @@ struct SLPPaceTests {
         }
     }
 
-    @Test func `calls that were refused together slow it down once`() async throws {
+    @Test func `calls that are throttled together slow down once`() async throws {
         let pace = pace()
         var turns: [SLPPace.Turn] = []
         for _ in 0..<5 {
@@ -58,7 +58,7 @@ struct SLPPaceTests {
         #expect(pace.interval == .seconds(1))
     }
 
-    @Test func `good answers in a row make it faster`() async throws {
+    @Test func `consecutive good answers speed calls up`() async throws {
         let pace = pace()
         for _ in 0..<2 {
             pace.slowDown(try await pace.turn())
@@ -70,7 +70,7 @@ struct SLPPaceTests {
         }
     }
 
-    @Test func `who waits may give up`() async throws {
+    @Test func `a waiting call can be cancelled`() async throws {
         let pace = pace()
         try await pace.turn()
         await withThrowingTaskGroup(of: Void.self) { group in

@@ -12,7 +12,7 @@ import Testing
     .timeLimit(.minutes(MachineSpeed.minutes(5))), .serialized)
 struct SLPRenameTests {
     @Test(arguments: [SLPGeneration.one, .two])
-    func `what is said after a rename shows the new names, heard or fetched, and what was said before the old`(
+    func `messages show the names of their time around a rename, live or fetched`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)

@@ -11,7 +11,7 @@ import Testing
     .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
     .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPRoomTests {
-    @Test func `a room that is new is archived from its beginning, and heard`() async throws {
+    @Test func `a new room is archived from its beginning, and then live`() async throws {
         let all = try await SLPArchiving.start()
         let general = try await all.service.channel("general", #","chats":5"#)
         try await all.listening {
@@ -27,7 +27,7 @@ struct SLPRoomTests {
         }
     }
 
-    @Test func `a channel that was left keeps its history, and what comes of it still is nobody's failure`()
+    @Test func `a left channel keeps its history, and its late events are not failures`()
         async throws
     {
         let all = try await SLPArchiving.start()
@@ -54,7 +54,7 @@ struct SLPRoomTests {
         }
     }
 
-    @Test func `a channel that is listed in a way that can't be read is not taken for one that we left`() async throws {
+    @Test func `a channel with an unreadable listing is not taken for a left one`() async throws {
         let all = try await SLPArchiving.start()
         let general = try await all.service.channel("general", #","chats":5"#)
         try await all.listening {
@@ -75,7 +75,7 @@ struct SLPRoomTests {
         }
     }
 
-    @Test func `a channel that is joined again is archived from where it was left`() async throws {
+    @Test func `a rejoined channel is archived from where it was left`() async throws {
         let all = try await SLPArchiving.start()
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.listening {
@@ -94,7 +94,7 @@ struct SLPRoomTests {
     }
 
     @Test(arguments: [SLPGeneration.one, .two])
-    func `a channel that is deleted is marked, and keeps its history`(generation: SLPGeneration) async throws {
+    func `a deleted channel is marked and keeps its history`(generation: SLPGeneration) async throws {
         let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":5"#)
         let other = try await all.service.channel("other", #","chats":5"#, in: room.workspace)
@@ -113,7 +113,7 @@ struct SLPRoomTests {
     }
 
     @Test(arguments: [SLPGeneration.one, .two])
-    func `a channel that is renamed is the same, and nothing is missing`(generation: SLPGeneration) async throws {
+    func `a renamed channel stays one room without missing messages`(generation: SLPGeneration) async throws {
         let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.listening { try await all.isComplete() }
@@ -132,7 +132,7 @@ struct SLPRoomTests {
     }
 
     @Test(arguments: [SLPGeneration.one, .two])
-    func `a direct room whose partner is not told any more keeps their name, and goes on`(
+    func `a direct room that no longer lists its partner keeps their name and continues`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -149,7 +149,7 @@ struct SLPRoomTests {
         #expect(try await all.archive.reading().rooms().map(\.name) == ["general", "carol"])
     }
 
-    @Test func `a direct room whose partner was never known is told of in generation 1, and heard`() async throws {
+    @Test func `a direct room without a known partner is reported in generation 1, and is live`() async throws {
         let all = try await SLPArchiving.start(.one)
         let general = try await all.service.channel("general", #","chats":5"#)
         let direct = try await all.service.direct("carol", #","chats":5"#, in: general.workspace)
@@ -163,7 +163,7 @@ struct SLPRoomTests {
         #expect(try await all.historyCalls().allSatisfy { $0.contains("/channels/") })
     }
 
-    @Test func `a channel that has another's old name gets none of its messages`() async throws {
+    @Test func `a channel that takes another's old name gets none of its messages`() async throws {
         let all = try await SLPArchiving.start(.one)
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.listening { try await all.isComplete() }
@@ -175,7 +175,7 @@ struct SLPRoomTests {
         try await all.listening { try await all.isComplete() }
     }
 
-    @Test func `a channel that may not be read is heard, others go on, and that its history is missing is known`()
+    @Test func `a channel whose history fails is live, and the history is fetched later`()
         async throws
     {
         let all = try await SLPArchiving.start()

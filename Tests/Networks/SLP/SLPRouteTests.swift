@@ -5,7 +5,7 @@ struct SLPRouteTests {
     private let channel = SLPRoomAddress.channel(workspace: "1", id: "c7", name: "a/b ?#%가+")
     private let direct = SLPRoomAddress.direct(workspace: "1", id: "d8", partner: "u9")
 
-    @Test func `generation 1 goes by names and partners`() throws {
+    @Test func `generation 1 uses names and partners in paths`() throws {
         let name = "a%2Fb%20%3F%23%25%EA%B0%80%2B"
         #expect(
             SLPRoute.history(of: channel, after: nil, .one).target
@@ -16,7 +16,7 @@ struct SLPRouteTests {
         #expect(SLPRoute.myChannels(of: "1", .one).target == "/workspaces/1/channels/my")
     }
 
-    @Test func `generation 2 goes by ids`() throws {
+    @Test func `generation 2 uses ids in paths`() throws {
         #expect(
             SLPRoute.history(of: channel, after: nil, .two).target == "/workspaces/1/channels/c7/chats?cursor_date=")
         #expect(try #require(SLPRoute.members(of: channel, .two)).target == "/workspaces/1/channels/c7/members")
@@ -26,7 +26,7 @@ struct SLPRouteTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `what is unread in a direct room is asked for by the room`(generation: SLPGeneration) {
+    func `unread messages of a direct room are requested by room`(generation: SLPGeneration) {
         let cursor = "1970-01-01T00%3A00%3A00.001Z"
         #expect(
             SLPRoute.unread(in: direct, after: 1999, generation).target
@@ -45,7 +45,7 @@ struct SLPRouteTests {
         ("@evil.example/x", "/@evil.example/x"), ("//evil.example/x", "//evil.example/x"),
         ("/a\r\nHost: b", "/a%0D%0AHost:%20b"), ("", "/"), ("\u{301}/a", "/%CC%81/a"),
     ])
-    func `a file's path stays as it is given, below the base`(path: String, target: String) {
+    func `a file's path is kept unchanged below the base`(path: String, target: String) {
         #expect(SLPRoute.file(path).target == target)
     }
 
@@ -55,7 +55,7 @@ struct SLPRouteTests {
             ("E06", .logIn), ("E11", .record), ("E12", .record), ("E13", .markGone), ("E14", .noPermission),
             ("E15", .record), ("E97", .record), ("E98", .slowDown), ("E99", .retry), ("E42", .record),
         ] as [(String, SLPRefusal.Reaction)])
-    func `each error has its reaction`(code: String, reaction: SLPRefusal.Reaction) {
+    func `each error code has its reaction`(code: String, reaction: SLPRefusal.Reaction) {
         let status = code == "E99" ? 500 : 400
         let refusal = SLPRefusal(status: status, body: Array(#"{"errorCode":"\#(code)","more":1}"#))
         #expect(refusal.code == code && refusal.reaction == reaction)
@@ -66,7 +66,7 @@ struct SLPRouteTests {
         arguments: [
             (500, .retry), (503, .retry), (408, .retry), (429, .slowDown), (404, .record), (302, .record), (0, .record),
         ] as [(Int, SLPRefusal.Reaction)])
-    func `without a code the status decides, and no word of the body is shown`(
+    func `without a code, the status decides, and the body is not shown`(
         status: Int, reaction: SLPRefusal.Reaction
     ) {
         for body in ["", "<html>", "{}", #"{"errorCode":5}"#, #"{"errorCode":"E1\u001b"}"#, #"{"errorCode":"Eéa"}"#] {

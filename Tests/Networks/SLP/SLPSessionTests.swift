@@ -27,7 +27,7 @@ struct SLPSessionTests {
         #expect(state.login == 1 && state.mostRefreshing == 1)
     }
 
-    @Test func `a service that takes no token is not asked for one without end`() async throws {
+    @Test func `a service that rejects every token is not asked endlessly`() async throws {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E02","times":99}"#)
         try await service.call({ $0.limits.loginInterval = .seconds(100) }) { client in
@@ -39,7 +39,7 @@ struct SLPSessionTests {
         #expect(try await service.state().login == 1)
     }
 
-    @Test func `an expired login is made again`() async throws {
+    @Test func `an expired login is repeated`() async throws {
         let service = try await SLPService.start()
         try await service.call { client in
             _ = try await client.workspaces()
@@ -50,7 +50,7 @@ struct SLPSessionTests {
         #expect(state.login == 2 && state.refresh == 0)
     }
 
-    @Test func `tokens that the server does not know are refreshed, then had by a new login`() async throws {
+    @Test func `unknown tokens are refreshed, then replaced by a login`() async throws {
         let service = try await SLPService.start()
         try await service.call { client in
             _ = try await client.workspaces()
@@ -64,7 +64,7 @@ struct SLPSessionTests {
             ])
     }
 
-    @Test func `a token that is still good is kept, and the call repeated once`() async throws {
+    @Test func `a token that is still valid is kept, and the call repeated once`() async throws {
         let service = try await SLPService.start()
         try await service.call { client in
             _ = try await client.workspaces()
@@ -76,7 +76,7 @@ struct SLPSessionTests {
         #expect(state.calls.suffix(3) == ["GET /workspaces", "GET /auth/refresh", "GET /workspaces"])
     }
 
-    @Test func `a server that accepts no token is not asked for ever`() async throws {
+    @Test func `a server that accepts no token is given up`() async throws {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E05","times":99}"#)
         try await service.call { client in
@@ -86,7 +86,7 @@ struct SLPSessionTests {
         #expect(try await service.state().calls.count == 6)
     }
 
-    @Test func `a wrong password stops the account at once, for good`() async throws {
+    @Test func `a wrong password stops the account at once and permanently`() async throws {
         let service = try await SLPService.start()
         try await service.call({ $0.credentials.password = "wrong" }) { client in
             await withTaskGroup(of: Void.self) { group in
@@ -103,7 +103,7 @@ struct SLPSessionTests {
         #expect(try await service.state().calls == ["POST /users/login"])
     }
 
-    @Test func `a wrong app key stops the account, whenever it is told`() async throws {
+    @Test func `a wrong app key stops the account, whenever it is reported`() async throws {
         let service = try await SLPService.start()
         try await service.call { client in
             _ = try await client.workspaces()
@@ -143,7 +143,7 @@ struct SLPSessionTests {
     }
 
     @Test(arguments: ["", "{", "null", #"{"origin":"http://127.0.0.1:1","email":"alice@example.net","tokens":{}}"#])
-    func `a file of tokens that can't be read is replaced by a login`(content: String) async throws {
+    func `an unreadable token file is replaced after a login`(content: String) async throws {
         let service = try await SLPService.start()
         let folder = try TemporaryFolder()
         let path = folder.path + "/tokens.json"
@@ -152,7 +152,7 @@ struct SLPSessionTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("access-"))
     }
 
-    @Test func `tokens of another server or account are sent nowhere else`() async throws {
+    @Test func `tokens of another server or account are not sent`() async throws {
         let (first, second) = (try await SLPService.start(), try await SLPService.start())
         let folder = try TemporaryFolder()
         let path = folder.path + "/tokens.json"
@@ -168,7 +168,7 @@ struct SLPSessionTests {
         #expect(try await second.state().calls.last == "POST /users/login")
     }
 
-    @Test func `tokens that can't be kept are used all the same`() async throws {
+    @Test func `tokens that can't be saved are used nevertheless`() async throws {
         let service = try await SLPService.start()
         try await service.call({ $0.tokenPath = "/nowhere/tokens.json" }) { client in
             let workspaces = try await client.workspaces()

@@ -17,7 +17,7 @@ struct SLPTroubleTests {
         (#""hang":true"#, 6), (#""abort":true"#, 8), (#""spoil":200000"#, 2), (#""stall":200000"#, 2),
         (#""pause":0.1"#, 1),
     ])
-    func `history that can't be had, or not all of it, is had later`(fault: String, times: Int) async throws {
+    func `history that fails or is incomplete is fetched later`(fault: String, times: Int) async throws {
         let all = try await SLPArchiving.start()
         let room = try await all.service.channel("general", #","chats":2000,"ties":3"#)
         try await all.service.order("fault", #"{"path":"/chats",\#(fault),"times":\#(times)}"#)
@@ -32,7 +32,7 @@ struct SLPTroubleTests {
         #expect(try await all.messages().last?.body == "live")
     }
 
-    @Test func `of an answer that breaks off the whole elements are kept, and the rest is asked for from there`()
+    @Test func `an interrupted answer keeps its complete elements, and the rest is requested`()
         async throws
     {
         let all = try await SLPArchiving.start()
@@ -80,7 +80,7 @@ struct SLPTroubleTests {
         #expect(try await all.messages().last?.body == "live")
     }
 
-    @Test func `what is heard does not wait for ever for history that does not come`() async throws {
+    @Test func `live messages wait for missing history only for a limited time`() async throws {
         let all = try await SLPArchiving.start()
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.service.order("fault", #"{"path":"/chats","hang":true}"#)
@@ -102,7 +102,7 @@ struct SLPTroubleTests {
             "/dms",
             "/chats", "transport=polling$", "transport=polling&sid", "transport=websocket", "^/ws-channel",
         ], SLPGeneration.allCases)
-    func `a connection that breaks at any step is made again, and nothing is lost`(
+    func `a connection that breaks at any step is reopened, and nothing is lost`(
         step: String, generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -117,7 +117,7 @@ struct SLPTroubleTests {
     }
 
     @Test(arguments: ["close", "abort", "forget"], SLPGeneration.allCases)
-    func `a connection that ends is made again, and what was said meanwhile is fetched`(
+    func `a connection that ends is reopened, and missed messages are fetched`(
         way: String, generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -135,7 +135,8 @@ struct SLPTroubleTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `a server that ends the session as rooms are asked for is asked again`(generation: SLPGeneration) async throws
+    func `a server that ends the session when rooms are requested is tried again`(generation: SLPGeneration)
+        async throws
     {
         let all = try await SLPArchiving.start(generation)
         _ = try await all.service.channel("general", #","chats":5"#)
@@ -164,7 +165,7 @@ struct SLPTroubleTests {
     }
 
     @Test(arguments: SLPGeneration.allCases)
-    func `the history of a room that is never granted is archived, and that it is not heard is known`(
+    func `a room that is never granted has its history, and is known not to be live`(
         generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation)
@@ -184,7 +185,7 @@ struct SLPTroubleTests {
         arguments: [
             ["--transports", "polling"], ["--transports", "websocket"], ["--no-upgrades"], ["--break-upgrades"],
         ], SLPGeneration.allCases)
-    func `polling alone will do, and so will a WebSocket alone`(
+    func `polling alone and a WebSocket alone both work`(
         arguments: [String], generation: SLPGeneration
     ) async throws {
         let all = try await SLPArchiving.start(generation, arguments)
@@ -196,7 +197,7 @@ struct SLPTroubleTests {
         }
     }
 
-    @Test func `a history of elements that can't be read ends the session after so many of them`() async throws {
+    @Test func `a history of unreadable elements ends the session after a limit`() async throws {
         let all = try await SLPArchiving.start()
         _ = try await all.service.channel("general", #","chats":5"#)
         let elements = (0..<5000).map(String.init).joined(separator: ",")

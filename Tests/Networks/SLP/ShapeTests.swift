@@ -11,7 +11,7 @@ struct ShapeTests {
         DecodedElement<Value>(Array(json)).value
     }
 
-    @Test func `a message of generation 1 has numbers for ids, kept as text`() throws {
+    @Test func `a message of generation 1 has numeric ids, kept as text`() throws {
         let json = """
             {"channel_id":238,"channelName":"일반","chat_id":9007199254740993,"content":"hi","more":[1],
              "createdAt":"2024-01-05T09:02:11.123Z","files":["/static/a.png"],"user":\(Self.user)}
@@ -27,7 +27,7 @@ struct ShapeTests {
         #expect(DecodedElement<SLPChat>(Array(json)).raw == Array(json))
     }
 
-    @Test func `a direct message has other keys, and its ids are its own`() throws {
+    @Test func `a direct message has its own keys and ids`() throws {
         let json =
             #"{"dm_id":"4b-e","room_id":"9a","content":"","createdAt":"2024-01-05T09:02:11Z","files":[],"user":null}"#
         let chat = try #require(read(json, as: SLPChat.self))
@@ -39,7 +39,7 @@ struct ShapeTests {
         #"{"chat_id":"1","content":null,"files":null,"user":null,"channel_id":null,"createdAt":"2024-01-05T09:02:11Z"}"#,
         #"{"chat_id":1,"files":[null],"user":{"nickname":"x"},"channelName":7,"createdAt":"2024-01-05T09:02:11Z"}"#,
     ])
-    func `what a message can do without may be missing, null or odd`(json: String) throws {
+    func `optional parts of a message can be missing, null or odd`(json: String) throws {
         let chat = try #require(read(json, as: SLPChat.self))
         #expect(chat.id == "1" && chat.content == nil && chat.files == [] && chat.user == nil && chat.roomID == nil)
     }
@@ -54,11 +54,11 @@ struct ShapeTests {
         (#"{"chat_id":1,"content":5,"createdAt":"2024-01-05T09:02:11Z"}"#, "content has the wrong type"),
         (#"{"chat_id":1,"#, "it is not JSON"), ("7", "the value has the wrong type"),
     ])
-    func `what a message can't do without makes it a failure, with its bytes`(json: String, detail: String) {
+    func `a missing required part makes a message a failure with its bytes`(json: String, detail: String) {
         #expect(DecodedElement<SLPChat>(Array(json)) == .malformed(raw: Array(json), detail: detail))
     }
 
-    @Test func `bytes that are no UTF-8 are a failure`() {
+    @Test func `a message with invalid UTF-8 is a failure`() {
         let bytes = Array(#"{"chat_id":1,"content":"\#u{7F}","createdAt":"2024-01-05T09:02:11Z"}"#).map {
             $0 == 0x7F ? 0xFF : $0
         }
@@ -69,7 +69,7 @@ struct ShapeTests {
         #"{"user_id":1,"vendor":"email","accessToken":"A","refreshToken":"R"}"#,
         #"{"user_id":"1","provider":"email","token":{"accessToken":"A","refreshToken":"R"}}"#,
     ])
-    func `a login of either generation brings tokens, and nobody sees them`(json: String) throws {
+    func `a login of either generation gives tokens, which stay hidden`(json: String) throws {
         let tokens = try #require(read(json, as: SLPLoginAnswer.self)).tokens
         #expect(tokens == SLPTokens(access: "A", refresh: "R"))
         #expect(read(json, as: SLPProfile.self)?.loginKind == "email")
@@ -77,7 +77,7 @@ struct ShapeTests {
     }
 
     @Test(arguments: ["", "a\\r\\nHost: b", "가"])
-    func `what can't stand in a header is no token`(token: String) {
+    func `a text that a header can't contain is not a token`(token: String) {
         #expect(read(#"{"accessToken":"\#(token)"}"#, as: SLPRefreshAnswer.self) == nil)
         #expect(read(#"{"accessToken":"\#(token)","refreshToken":"R"}"#, as: SLPLoginAnswer.self) == nil)
     }

@@ -8,7 +8,7 @@ import Testing
 struct SilenceWatchTests {
     private let clock = ManualClock()
 
-    @Test func `silence is counted from the last sign of life`() async {
+    @Test func `silence is measured from the last sign of life`() async {
         let watch = SilenceWatch(clock: clock)
         async let silence: Void = watch.waitForSilence(of: .seconds(45))
         await clock.sleeper(at: .seconds(45))
@@ -20,7 +20,7 @@ struct SilenceWatchTests {
         #expect(clock.now.offset == .seconds(75))
     }
 
-    @Test func `while nobody listens there is no silence`() async {
+    @Test func `a paused watch measures no silence`() async {
         let watch = SilenceWatch(clock: clock)
         watch.pause()
         async let silence: Void = watch.waitForSilence(of: .seconds(45))

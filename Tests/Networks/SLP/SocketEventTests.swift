@@ -11,7 +11,7 @@ struct SocketEventTests {
         (#"["\ubc29 ,]",0]"#, "방 ,]", "0"),
         (#"["방",0]"#, "방", "0"),
     ])
-    func `an event has a name, and arguments as they were sent`(payload: String, name: String, arguments: String) {
+    func `an event has a name, and its arguments unchanged`(payload: String, name: String, arguments: String) {
         let event = SocketEvent(payload: Array(payload))
         #expect(event?.name == name)
         #expect(event?.arguments == Array(arguments))
@@ -20,7 +20,7 @@ struct SocketEventTests {
     @Test(arguments: [
         "", "[", "]", "[]", "{}", "[1]", #"["a""#, #""a"]"#, #"["a"#, #"["a",]"#, #"["a"b]"#, "[\"\u{7}\"]",
     ])
-    func `what is no event is none`(payload: String) {
+    func `another payload is not an event`(payload: String) {
         #expect(SocketEvent(payload: Array(payload)) == nil)
     }
 }

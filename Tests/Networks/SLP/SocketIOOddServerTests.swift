@@ -28,7 +28,7 @@ struct SocketIOOddServerTests {
         answer(String(repeating: "x", count: 100_000)),
         answer("", status: "301 Moved Permanently"),
     ])
-    func `a server of something else is told from a Socket.IO server`(answer: ByteBuffer) async throws {
+    func `a server of another protocol is recognised`(answer: ByteBuffer) async throws {
         try await LoopbackServer.run { _, inbound, outbound in
             var requests = inbound.makeAsyncIterator()
             _ = try await requests.next()
@@ -41,7 +41,7 @@ struct SocketIOOddServerTests {
         }
     }
 
-    @Test func `a session without believable times is none`() async throws {
+    @Test func `a session without plausible times is refused`() async throws {
         try await LoopbackServer.run { _, inbound, outbound in
             for try await _ in inbound { try await outbound.write(Self.answer(#"0{"sid":"a"}"#)) }
         } body: { server in
@@ -52,7 +52,7 @@ struct SocketIOOddServerTests {
         }
     }
 
-    @Test func `an answer that is cut keeps its complete packets, and the session's id is escaped`() async throws {
+    @Test func `a cut answer keeps its complete packets, and the session id is escaped`() async throws {
         let polls = Watched<[String]>([])
         try await LoopbackServer.run { _, inbound, outbound in
             for try await request in inbound {
@@ -75,7 +75,7 @@ struct SocketIOOddServerTests {
         }
     }
 
-    @Test func `polls that bring nothing are not made without a pause`() async throws {
+    @Test func `empty polls are not repeated without a pause`() async throws {
         let polls = Watched(0)
         let clock = ManualClock()
         try await LoopbackServer.run { _, inbound, outbound in
@@ -109,7 +109,7 @@ struct SocketIOOddServerTests {
         }
     }
 
-    @Test func `a port that nobody listens on is refused, and the error says so`() async {
+    @Test func `a port without a listener is a clear error`() async {
         // tcpmux (RFC 1078), which nobody serves.
         let error = await #expect(throws: ConnectionError.self) { try await withSession(configuration(1)) { _, _ in } }
         #expect(error?.code == .refused)

@@ -61,7 +61,7 @@ struct SocketIORawWebSocketTests {
         }
     }
 
-    @Test func `what comes in one read with the WebSocket itself is not lost`() async throws {
+    @Test func `bytes that arrive with the WebSocket's handshake are not lost`() async throws {
         let events = (0..<3).map { Self.frame(0x81, "42/a,[\"channel\",\($0)]") }
         try await Self.withSession(saying: [Self.frame(0x81, Self.open)] + events + [Self.frame(0x88, "")]) {
             _, recorder in
@@ -70,7 +70,7 @@ struct SocketIORawWebSocketTests {
         }
     }
 
-    @Test func `a message in parts is one, and a ping between them is answered`() async throws {
+    @Test func `a fragmented message is one, and a ping between its parts is answered`() async throws {
         let frames = [
             Self.frame(0x81, Self.open), Self.frame(0x01, "42/a,[\"chan"), Self.frame(0x89, "hi"),
             Self.frame(0x00, "nel\","), Self.frame(0x00, ""), Self.frame(0x80, "1]"),
@@ -88,7 +88,7 @@ struct SocketIORawWebSocketTests {
         }
     }
 
-    @Test func `an end without a goodbye is an error`() async throws {
+    @Test func `an end without a closing frame is an error`() async throws {
         try await Self.withSession(saying: [Self.frame(0x81, Self.open)], replies: { _ in nil }) {
             connection, recorder in
             #expect(connection.connect("/a"))
@@ -96,7 +96,7 @@ struct SocketIORawWebSocketTests {
         }
     }
 
-    @Test func `a frame that says it is too long is not waited for`() async throws {
+    @Test func `a frame that announces too much is refused at once`() async throws {
         let endless: [UInt8] = [0x81, 127, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]
         try await Self.withSession(saying: [Self.frame(0x81, Self.open), endless]) { _, recorder in
             #expect(await recorder.hasEnded()?.detail.contains("sent a packet of more than") == true)

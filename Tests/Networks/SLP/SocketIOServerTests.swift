@@ -19,7 +19,7 @@ struct SocketIOServerTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `events arrive in their order, whatever transports the server has`(way: Way) async throws {
+    func `events arrive in order over any transport of the server`(way: Way) async throws {
         let server = try await start(way)
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             #expect(connection.transport == way.transport)
@@ -37,7 +37,7 @@ struct SocketIOServerTests {
     }
 
     @Test(arguments: Way.both)
-    func `a namespace that is refused says why, and the others go on`(way: Way) async throws {
+    func `a refused namespace has its reason, and the others continue`(way: Way) async throws {
         let server = try await start(way, "--refuse", "/ws-channel-9")
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             for name in ["/ws-channel-9", "/elsewhere", Self.room] { #expect(connection.connect(name)) }
@@ -54,7 +54,7 @@ struct SocketIOServerTests {
         }
     }
 
-    @Test func `a namespace that is granted first and refused then has ended`() async throws {
+    @Test func `a namespace that is granted and then refused has ended`() async throws {
         let server = try await start(.upgraded, "--always-connect", "--refuse", "/ws-dm-1")
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             #expect(connection.connect("/ws-dm-1"))
@@ -78,7 +78,7 @@ struct SocketIOServerTests {
     }
 
     @Test(arguments: Way.both)
-    func `a namespace that the server ends is over, and the others go on`(way: Way) async throws {
+    func `a namespace that the server ends is over, and the others continue`(way: Way) async throws {
         let server = try await start(way)
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             for name in ["/ws-dm-1", Self.room] { #expect(connection.connect(name)) }
@@ -92,7 +92,7 @@ struct SocketIOServerTests {
         }
     }
 
-    @Test func `events may come before their namespace is granted`() async throws {
+    @Test func `events can arrive before their namespace is granted`() async throws {
         let server = try await start(.upgraded, "--greet", Self.room)
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             #expect(connection.connect(Self.room))
@@ -102,7 +102,7 @@ struct SocketIOServerTests {
     }
 
     @Test(arguments: Way.both)
-    func `attachments come with their event`(way: Way) async throws {
+    func `attachments arrive with their event`(way: Way) async throws {
         let server = try await start(way)
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             #expect(connection.connect(Self.room))
@@ -120,7 +120,7 @@ struct SocketIOServerTests {
     }
 
     @Test(arguments: Way.both)
-    func `what can't be read is told with its bytes, and hides nothing`(way: Way) async throws {
+    func `an unreadable packet is reported with its bytes, and hides no other`(way: Way) async throws {
         let server = try await start(way)
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             #expect(connection.connect(Self.room))
@@ -138,7 +138,7 @@ struct SocketIOServerTests {
     }
 
     @Test(arguments: [Way.upgraded, .pollingOnly])
-    func `pings are answered`(way: Way) async throws {
+    func `the client answers pings`(way: Way) async throws {
         let server = try await start(way, "--ping-interval", "0.05")
         try await withSession(SocketIOConfiguration(server)) { _, recorder in
             try await server.comesTo("three pongs") { $0.pongs >= 3 }
@@ -156,7 +156,7 @@ struct SocketIOServerTests {
     }
 
     @Test(arguments: [true, false])
-    func `over TLS nothing is different`(isUpgraded: Bool) async throws {
+    func `TLS works over both transports`(isUpgraded: Bool) async throws {
         let folder = try TemporaryFolder()
         let server = try await start(isUpgraded ? .upgraded : .pollingOnly, "--tls", folder.path)
         var configuration = SocketIOConfiguration(host: "localhost", port: server.port, isSecure: true)

@@ -18,7 +18,7 @@ struct SocketIOTroubleTests {
     }
 
     @Test(arguments: Way.both)
-    func `a server that ends the session ends it in good order`(way: Way) async throws {
+    func `a server that ends the session ends it without an error`(way: Way) async throws {
         let server = try await start(way)
         try await withSession(SocketIOConfiguration(server)) { _, recorder in
             try await server.comesTo("a request that waits") { $0.waiting == 1 }
@@ -37,7 +37,7 @@ struct SocketIOTroubleTests {
         }
     }
 
-    @Test func `a poll of a session that the server does not know any more ends it with an error`() async throws {
+    @Test func `polling a session that the server forgot ends it with an error`() async throws {
         let server = try await start(.pollingOnly)
         try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             #expect(connection.connect(Self.room))
@@ -48,7 +48,7 @@ struct SocketIOTroubleTests {
     }
 
     @Test(arguments: Way.both)
-    func `a server that is silent for longer than it said is dead`(way: Way) async throws {
+    func `a server that is silent beyond its own limit counts as dead`(way: Way) async throws {
         let server = try await start(way)
         let clock = ManualClock()
         try await withSession(SocketIOConfiguration(server), clock: clock) { connection, recorder in
@@ -61,7 +61,7 @@ struct SocketIOTroubleTests {
     }
 
     @Test(arguments: Way.both)
-    func `a consumer that takes its time makes no silence`(way: Way) async throws {
+    func `a slow consumer does not count as silence`(way: Way) async throws {
         let server = try await start(way)
         let clock = ManualClock()
         let now = Watched(Timestamp(microseconds: 1))
@@ -80,7 +80,7 @@ struct SocketIOTroubleTests {
     }
 
     @Test(arguments: Way.both)
-    func `a packet that is too long ends the session, and what came before is heard`(way: Way) async throws {
+    func `a packet that is too long ends the session after the events before it`(way: Way) async throws {
         let server = try await start(way)
         var configuration = SocketIOConfiguration(server)
         configuration.limits.packetBytes = 10_000
@@ -98,7 +98,7 @@ struct SocketIOTroubleTests {
     }
 
     @Test(arguments: Way.both)
-    func `a server that sends without a pause is read no faster than its events are used`(way: Way) async throws {
+    func `a server without pauses is read no faster than its events are used`(way: Way) async throws {
         let server = try await start(way)
         let connector = SocketIOConnector(
             SocketIOConfiguration(server), group: MultiThreadedEventLoopGroup.singleton)
@@ -137,7 +137,7 @@ struct SocketIOTroubleTests {
     }
 
     @Test(arguments: Way.both)
-    func `cancelling closes at once, whatever is under way`(way: Way) async throws {
+    func `cancelling closes at once, whatever is in progress`(way: Way) async throws {
         let server = try await start(way)
         let clock = ManualClock()
         let connected = Watched(false)

@@ -18,14 +18,14 @@ struct SocketPacketTests {
     }
 
     @Test(arguments: PacketVector.all)
-    func `a packet is read and written as the protocol's page encodes it`(vector: PacketVector) {
+    func `packets are read and written as the protocol's page encodes them`(vector: PacketVector) {
         let encoded: [EnginePacket] = [.message(Array(vector.text))] + vector.packet.attachments.map { .binary($0) }
         #expect(decode(encoded) == [.packet(vector.packet)])
         #expect(vector.packet.encoded == encoded)
     }
 
     @Test(arguments: PacketVector.all)
-    func `a packet comes whole out of a body split anywhere`(vector: PacketVector) {
+    func `a packet is complete at every split of a body`(vector: PacketVector) {
         let next = SocketPacket(.disconnect, "/next")
         for pieces in PolledBody.encode(vector.packet.encoded + next.encoded).splits {
             var body = PolledBody()
@@ -36,11 +36,11 @@ struct SocketPacketTests {
         }
     }
 
-    @Test func `a namespace that nothing follows may lack its comma`() {
+    @Test func `a namespace without a payload can lack its comma`() {
         #expect(decode("1/admin") == [.packet(SocketPacket(.disconnect, "/admin"))])
     }
 
-    @Test func `a refusal says why, however the server words it`() {
+    @Test func `a refusal has its reason in any form`() {
         #expect(SocketPacket(.connectError, payload: Array(#"{"message":"no","data":1}"#)).refusal == "no")
         #expect(SocketPacket(.connectError, payload: Array(#""no""#)).refusal == "no")
         #expect(SocketPacket(.connectError, payload: Array("[1]")).refusal == "[1]")
@@ -58,11 +58,11 @@ struct SocketPacketTests {
             (#"299999999999999999999["a"]"#, .invalidNumber), ("01 2", .invalidPayload), ("4 2", .invalidPayload),
             ("0 /a,{}", .invalidPayload),
         ] as [(String, MalformedReason)])
-    func `a text that is no packet is told, and why`(text: String, reason: MalformedReason) {
+    func `an invalid text is reported with the reason`(text: String, reason: MalformedReason) {
         #expect(decode(text) == [.malformed(Array(text), reason)])
     }
 
-    @Test func `a namespace that is no UTF-8 is malformed`() {
+    @Test func `a namespace with invalid UTF-8 is malformed`() {
         let text = Array("0/") + [0xFF] + Array(",")
         #expect(decode([.message(text)]) == [.malformed(text, .invalidUTF8)])
     }
@@ -77,11 +77,11 @@ struct SocketPacketTests {
         #expect(decode([.message(Array(event))]) == [.malformed(Array(event), .missingAttachments)])
     }
 
-    @Test func `a binary event of no attachments is an event`() {
+    @Test func `a binary event without attachments is an event`() {
         #expect(decode(#"50-["a"]"#) == [.packet(SocketPacket(.event, payload: Array(#"["a"]"#)))])
     }
 
-    @Test func `attachments count as the packet's own length`() {
+    @Test func `attachments count towards the packet's length`() {
         var limits = WireLimits()
         (limits.packetBytes, limits.keptBytes) = (20, 4)
         let text = Array(#"52-["a"]"#)
@@ -97,7 +97,7 @@ struct SocketPacketTests {
             decode([.message(text), attachment, .binary([UInt8](repeating: 0, count: 7))], limits: limits) == [tooLong])
     }
 
-    @Test func `a name that ends in a packet or a body is none to ask for`() {
+    @Test func `a name with a packet's or body's separator is not a namespace`() {
         for name in ["/", "/ws-channel-238", "/ws-dm-4f8c", "/방", "/a/b"] { #expect(SocketPacket.isNamespace(name)) }
         let long = "/" + String(repeating: "x", count: 1024)
         for name in ["", "a", "/a,b", "/a?b", "/a\u{1E}b", "/,\u{301}", long] {

@@ -19,7 +19,7 @@ struct SplitterTests {
     ]
 
     @Test(arguments: lists.map(\.text), [0, 1, 2, 3, 7])
-    func `a list is cut into its elements wherever the bytes are split`(text: String, size: Int) {
+    func `a list is cut into its elements at every split`(text: String, size: Int) {
         let expected = Self.lists.first { $0.text == text }?.elements
         let bytes = Array(text)
         for pieces in size == 0 ? [[bytes]] + bytes.splits : [bytes.pieces(of: size)] {
@@ -30,7 +30,7 @@ struct SplitterTests {
     }
 
     @Test(arguments: lists.map(\.text))
-    func `an answer that is cut keeps the elements that are whole, and is known as cut`(text: String) {
+    func `a cut answer keeps its complete elements and is reported as cut`(text: String) {
         let expected = Self.lists.first { $0.text == text }?.elements ?? []
         let last = Array(text).lastIndex { !Byte.isJSONSpace($0) } ?? 0
         for end in 0...last {
@@ -44,13 +44,13 @@ struct SplitterTests {
         "[1 2]", "[,]", "[1,]", "[1}", "[1]]", "[1],", "{}x", "\"x\"", "null", "7", "[{}{}]", "[}", "[:]", "\u{FEFF}[]",
         #"{"chats":[1] 2}"#, #"{"chats" [1]}"#, #"{chats:[1]}"#, #"{"chats":[1],}"#, #"{"chats":}"#, "[\u{0}]", "[{}\"",
     ])
-    func `what is no list is told where it ends to be one`(text: String) {
+    func `an answer that is not a list fails where it stops being one`(text: String) {
         for pieces in [[Array(text)]] + Array(text).splits + [Array(text).pieces(of: 1)] {
             #expect(Cut(pieces).end == .failed(text == "{}x" ? .noList : .unexpectedByte))
         }
     }
 
-    @Test func `an error says which byte is wrong, and what belongs there`() {
+    @Test func `an error names the wrong byte and the expected one`() {
         var splitter = ElementSplitter(key: "chats")
         splitter.read(Array("[{},"))
         #expect(throws: Never.self) { while try splitter.next() != nil {} }
@@ -62,17 +62,17 @@ struct SplitterTests {
     }
 
     @Test(arguments: ["{}", #"{"errorCode":"E05"}"#, #"{"Chats":[1]}"#, #"{"chats":{}}"#, #"{"more":{"chats":[1]}}"#])
-    func `an object without the list is no empty list`(text: String) {
+    func `an object without the list is an error, not an empty list`(text: String) {
         #expect(Cut(text).end == .failed(.noList))
     }
 
-    @Test func `an object is none where a list alone is expected`() {
+    @Test func `an object is an error where only a list is expected`() {
         #expect(Cut(#"{"chats":[]}"#, key: nil).end == .failed(.unexpectedByte))
         #expect(Cut("[{}]", key: nil).end == .complete)
     }
 
     @Test(arguments: [1, 2, 5, 1000])
-    func `an element that is too long is told, and those around it are not lost`(size: Int) {
+    func `an element that is too long is reported, and its neighbours are read`(size: Int) {
         var limits = ElementSplitter.Limits()
         (limits.elementBytes, limits.keptBytes) = (10, 4)
         let cut = Cut(
@@ -85,7 +85,7 @@ struct SplitterTests {
         #expect(cut.end == .complete)
     }
 
-    @Test func `what stands around a list is bounded, however it comes`() {
+    @Test func `the size of an answer around its list is limited`() {
         var limits = ElementSplitter.Limits()
         limits.envelopeBytes = 60
         let long = String(repeating: "x", count: 60)
@@ -97,7 +97,7 @@ struct SplitterTests {
         #expect(Cut(#"{"room_id":1,"chats":["\#(long)","\#(long)"]}"#, limits: limits).end == .complete)
     }
 
-    @Test func `nesting as deep as an element is long is the decoder's to refuse`() {
+    @Test func `the decoder refuses very deep nesting`() {
         let deep = String(repeating: "[", count: 500_000) + String(repeating: "]", count: 500_000)
         let cut = Cut("[\(deep)]")
         #expect(cut.elements.count == 1 && cut.end == .complete)
@@ -107,7 +107,7 @@ struct SplitterTests {
         }
     }
 
-    @Test func `a long answer takes no more memory than one element`() {
+    @Test func `a long answer needs no more memory than one element`() {
         var splitter = ElementSplitter()
         splitter.read(Array("["))
         let element = Array(#"{"content":"\#(String(repeating: "긴 글 ", count: 1000))"},"#)

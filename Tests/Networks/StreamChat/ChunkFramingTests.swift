@@ -13,13 +13,13 @@ struct ChunkFramingTests {
         return units.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    @Test func `a read within 30 ms continues the unit, a later one begins another`() {
+    @Test func `a read within 30 ms continues the unit, and a later one begins another`() {
         let (one, two) = (Array("alice::a".utf8), Array("b".utf8))
         #expect(units([(one, 0), (two, 29_999)]) == ["alice::ab"])
         #expect(units([(one, 0), (two, 30_000)]) == ["alice::a", "b"])
     }
 
-    @Test func `the time to wait is configured`() {
+    @Test func `the pause is configurable`() {
         var limits = UnitFramer.Limits()
         limits.continuation = 5_000
         #expect(units([(Array("a::b"), 0), (Array("c"), 5_000)], limits: limits) == ["a::b", "c"])
@@ -31,7 +31,7 @@ struct ChunkFramingTests {
         #expect(units(reads) == ["alice::hibob::yo"])
     }
 
-    @Test func `a read that fills its buffer is continued even by a known name`() {
+    @Test func `a read that fills its buffer is continued, even before a known name`() {
         var framer = UnitFramer(.chunk)
         let known = KnownNames(["bob"])
         #expect(framer.read(Array("alice::hi"), at: 0, filledBuffer: true, known: known) == [])
@@ -39,7 +39,7 @@ struct ChunkFramingTests {
         #expect(framer.finish().map(\.bytes) == [Array("alice::hibob::yo")])
     }
 
-    @Test func `a whole notice begins a unit, a split one does not`() {
+    @Test func `a complete notice begins a unit, and a split one does not`() {
         #expect(units([(Array("alice::hi"), 0), (Array("bob has left"), 1)]) == ["alice::hi", "bob has left"])
         #expect(units([(Array("b"), 0), (Array("ob has left"), 1)]) == ["bob has left"])
         let welcome = "Welcome to the room"
@@ -52,7 +52,7 @@ struct ChunkFramingTests {
         #expect(units([(Array(cut), 0), (rest, 1_030_000)]) == ["alice::\u{FFFD}", "\u{FFFD}"])
     }
 
-    @Test func `a code point that the next read does not go on with is over`() {
+    @Test func `a code point that the next read does not continue is incomplete`() {
         #expect(
             units([(Array(cut), 0), (Array("bob::yo"), 1)], known: ["bob"]) == ["alice::\u{FFFD}", "bob::yo"])
         #expect(units([(Array(cut), 0), (Array("x"), 30_000)]) == ["alice::\u{FFFD}", "x"])
@@ -70,7 +70,7 @@ struct ChunkFramingTests {
         #expect(framer.deadline == 1_080_000)
     }
 
-    @Test func `a unit has its place and the time of its first byte`() {
+    @Test func `a unit has its offset and the time of its first byte`() {
         var framer = UnitFramer(.chunk, offset: 100)
         let known = KnownNames(["bob"])
         _ = framer.read(Array("alice::h"), at: 1_000, known: known)
@@ -83,7 +83,7 @@ struct ChunkFramingTests {
     }
 
     @Test(arguments: [1, 3, 64, 1000])
-    func `past the cap a unit is cut between code points and flagged`(size: Int) {
+    func `a unit over the limit is cut between code points and flagged`(size: Int) {
         var limits = UnitFramer.Limits()
         limits.unitBytes = 100
         let text = "alice::" + String(repeating: "가", count: 100)
@@ -95,7 +95,7 @@ struct ChunkFramingTests {
         #expect(parsed.allSatisfy { $0.unit.bytes.count <= 100 && !$0.flags.contains(.invalidUTF8) })
     }
 
-    @Test func `the rest of an oversize unit is nobody's`() {
+    @Test func `the rest of an oversize unit has no sender`() {
         var limits = UnitFramer.Limits()
         limits.unitBytes = 10
         let parsed = parse([Array("alice::hello bob::yo")], known: ["bob"], limits: limits)
@@ -106,7 +106,7 @@ struct ChunkFramingTests {
             ])
     }
 
-    @Test func `2 MiB without a pause keep no more than a unit`() {
+    @Test func `2 MiB without a pause keep no more than one unit`() {
         var framer = UnitFramer(.chunk)
         let known = KnownNames(["bob"])
         let read = [UInt8](repeating: UInt8(ascii: ":"), count: 64 * 1024)

@@ -18,7 +18,7 @@ struct ClientFrameTests {
         }
     }
 
-    @Test func `frames are written as their revision has them`() {
+    @Test func `frames are written in the form of their revision`() {
         #expect(ClientFrame.join(name: "bob").encoded(.august2021) == Array("USR_NAME::bob::END"))
         #expect(ClientFrame.message(text: "hi").encoded(.august2021) == Array("MSG::hi::END"))
         #expect(ClientFrame.leave.encoded(.august2021) == Array("LEAVE::::END"))
@@ -27,13 +27,13 @@ struct ClientFrameTests {
         #expect(ClientFrame.leave.encoded(.april2021) == [])
     }
 
-    @Test func `frames are found wherever reads are split`() {
+    @Test func `frames are found at every split of the input`() {
         expect(
             Array("USR_NAME::bob::ENDMSG::hi::ENDLEAVE::::END"),
             [.frame(.join(name: "bob")), .frame(.message(text: "hi")), .frame(.leave)])
     }
 
-    @Test func `an empty name is a name`() {
+    @Test func `an empty name is valid`() {
         expect(Array("USR_NAME::::END"), [.frame(.join(name: ""))])
     }
 
@@ -41,18 +41,18 @@ struct ClientFrameTests {
         ":", "foo::", "", "END", ":END", "::EN", "MSG", "LEAVE", "USR_NAME", "MSG:", "\u{301}", "a\0b\n", "::ENMSG",
         "::E",
     ])
-    func `a text is everything up to its end`(text: String) {
+    func `a text extends to its end mark`(text: String) {
         let frame = ClientFrame.message(text: text)
         expect(frame.encoded(.august2021) + ClientFrame.leave.encoded(.august2021), [.frame(frame), .frame(.leave)])
     }
 
-    @Test func `a frame cut inside a code point does not take the next one with it`() {
+    @Test func `a frame cut inside a code point does not swallow the next one`() {
         let cut = Array("MSG::" + "가나").dropLast()
         expect(
             Array(cut + Array("MSG::ok::END")), [.malformed(Array(cut), .unterminated), .frame(.message(text: "ok"))])
     }
 
-    @Test func `a text that is no UTF-8 is malformed`() {
+    @Test func `a text with invalid UTF-8 is malformed`() {
         let bytes = Array("MSG::a") + [0xEA, 0xB0] + Array("::END")
         expect(
             bytes + Array("MSG::ok::END"), [.malformed(bytes.dropLast(5), .invalidUTF8), .frame(.message(text: "ok"))])
@@ -67,12 +67,12 @@ struct ClientFrameTests {
         }
     }
 
-    @Test func `a connection that ends inside a frame has cut it`() {
+    @Test func `a frame at the end of the connection is incomplete`() {
         expect(Array("MSG::hi::EN"), [.malformed(Array("MSG::hi::EN"), .unterminated)])
     }
 
     @Test(arguments: [1, 10, 100_000])
-    func `a frame that is too long is dropped, and the next is good`(size: Int) {
+    func `a frame that is too long is dropped, and the next is read`(size: Int) {
         let bytes = Array("MSG::" + String(repeating: "a", count: 5000) + "::ENDMSG::ok::END")
         let dropped = Array("MSG::" + String(repeating: "a", count: 100))
         let expected: [DecodedFrame] = [.malformed(dropped, .tooLong), .frame(.message(text: "ok"))]
@@ -80,7 +80,7 @@ struct ClientFrameTests {
     }
 
     @Test(arguments: [UInt8(ascii: "a"), UInt8(ascii: ":"), 0])
-    func `512 KiB that are no frame, or have no end, are nothing`(byte: UInt8) {
+    func `512 KiB without a frame or an end are ignored`(byte: UInt8) {
         let read = [UInt8](repeating: byte, count: 64 * 1024)
         for start in ["", "MSG::"] {
             var decoder = ClientFrameDecoder(.august2021)
@@ -91,7 +91,7 @@ struct ClientFrameTests {
         }
     }
 
-    @Test func `in 2021-04 a read is a frame`() {
+    @Test func `in 2021-04, a read is a frame`() {
         let reads = ["USR_NAME::bob", "MSG::hi\r\n", "MSG::a::END\0\0\0", "MSG::::", "MSG::x\0memory", "\n", "hello"]
         let expected: [DecodedFrame] = [
             .frame(.join(name: "bob")), .frame(.message(text: "hi")), .frame(.message(text: "a::END")),

@@ -12,21 +12,21 @@ struct DelimitedFramingTests {
         }
     }
 
-    @Test func `a line ends with a line feed or both`() {
+    @Test func `a line ends with LF or CRLF`() {
         #expect(units("a::b\nc::d\r\n\n\r\ne::f", .lf).allSatisfy { $0 == ["a::b", "c::d", "e::f"] })
     }
 
-    @Test func `a NUL ends a unit that may hold line ends`() {
+    @Test func `a NUL ends a unit that can contain line ends`() {
         #expect(units("a::b\nc\0\0d::e\0", .nul).allSatisfy { $0 == ["a::b\nc", "d::e"] })
     }
 
     @Test(arguments: ["alice:::::END", "alice::foo::::END", "alice::::END", "alice::END::END", "zoe::ENDING::END"])
-    func `an end is the first one after the name`(frame: String) {
+    func `an end mark is the first one after the name`(frame: String) {
         let expected = frame == "zoe::ENDING::END" ? ["zoe", "ING"] : [String(frame.dropLast(5))]
         #expect(units(frame, .end, known: ["alice"]).allSatisfy { $0 == expected })
     }
 
-    @Test func `line ends and NUL between units that end in END are nothing`() {
+    @Test func `line ends and NUL between units that end in END are ignored`() {
         #expect(
             units("bob has joined::END\n\0alice::hi::END\r\n", .end).allSatisfy {
                 $0 == ["bob has joined", "alice::hi"]
@@ -34,7 +34,7 @@ struct DelimitedFramingTests {
     }
 
     @Test(arguments: [Framing.lf, .nul, .end])
-    func `units have their places, the delimiter's bytes included at the end`(framing: Framing) {
+    func `units have their offsets, and end after the delimiter`(framing: Framing) {
         let delimiter = framing == .lf ? "\n" : framing == .nul ? "\0" : "::END"
         var framer = UnitFramer(framing, offset: 7)
         let units = framer.read(Array("a::b\(delimiter)c::d\(delimiter)e"), at: 5, known: KnownNames())
@@ -52,7 +52,7 @@ struct DelimitedFramingTests {
     }
 
     @Test(arguments: [Framing.lf, .nul, .end], [1, 7, 100_000])
-    func `past the cap a unit is cut and flagged, and the next is whole`(framing: Framing, size: Int) {
+    func `a unit over the limit is cut and flagged, and the next is complete`(framing: Framing, size: Int) {
         var limits = UnitFramer.Limits()
         limits.unitBytes = 1000
         let delimiter: [UInt8] = framing == .lf ? [10] : framing == .nul ? [0] : Array("::END")
@@ -65,7 +65,7 @@ struct DelimitedFramingTests {
     }
 
     @Test(arguments: [Framing.lf, .nul, .end])
-    func `2 MiB without a delimiter keep no more than a read and a unit`(framing: Framing) {
+    func `2 MiB without a delimiter keep no more than one read and one unit`(framing: Framing) {
         var framer = UnitFramer(framing)
         let read = [UInt8](repeating: UInt8(ascii: ":"), count: 64 * 1024)
         var bytes = 0

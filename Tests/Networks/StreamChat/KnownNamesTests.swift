@@ -4,7 +4,7 @@ import Testing
 @testable import StreamChatWire
 
 struct KnownNamesTests {
-    @Test func `the name seen longest ago is forgotten first`() {
+    @Test func `the least recently seen name is forgotten first`() {
         var names = KnownNames(["a", "b", "c"], capacity: 3)
         names.recordUse(of: Array("a")[...])
         names.recordUse(of: Array("d")[...])
@@ -13,11 +13,11 @@ struct KnownNamesTests {
     }
 
     @Test(arguments: ["", "a::b", "a:", String(repeating: "a", count: 257)])
-    func `what no sender can be called, or is too long, is not kept`(name: String) {
+    func `impossible names and long ones are not kept`(name: String) {
         #expect(KnownNames([name]).count == 0)
     }
 
-    @Test func `a name at the end is found whatever stands before`() {
+    @Test func `a name at the end is found after any text`() {
         let names = KnownNames(["bob", "김민수", ":x"])
         for text in ["bob", "hibob", "한국김민수", "a:x", String(repeating: "b", count: 1000) + "bob"] {
             #expect(names.endName(Array(text)[...]))
@@ -25,7 +25,7 @@ struct KnownNamesTests {
         for text in ["", "bo", "bobb", "민수"] { #expect(!names.endName(Array(text)[...])) }
     }
 
-    @Test func `memory is bounded whatever is seen`() {
+    @Test func `memory is limited, whatever names are seen`() {
         var names = KnownNames(capacity: 100)
         var random = SeededGenerator(seed: 1)
         for _ in 0..<100_000 {
@@ -35,7 +35,7 @@ struct KnownNamesTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `it agrees with a list that is searched from end to end`(seed: UInt64) {
+    func `the names agree with a linear search`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var names = KnownNames(capacity: 8)
         var list: [[UInt8]] = []

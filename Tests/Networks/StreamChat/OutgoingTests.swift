@@ -24,12 +24,12 @@ struct OutgoingTests {
     }
 
     @Test(arguments: ["a::END", "::END\u{301}", "USR_NAME::", "xLEAVE::\u{FE0F}", ":MSG::x", ":::END"])
-    func `a text holds nothing that is the protocol's, also before a combining mark`(text: String) {
+    func `a text with reserved parts is refused, even before a combining mark`(text: String) {
         #expect(code { () throws(OutgoingError) in try Outgoing.validate(text: text) } == .textReserved)
     }
 
     @Test(arguments: ["END", "::", "::EN", "MSG", "MSG:", "msg::", "std::vector", "::end"])
-    func `a text may hold what is nearly the protocol's`(text: String) {
+    func `a text can contain parts that are nearly reserved`(text: String) {
         #expect(code { () throws(OutgoingError) in try Outgoing.validate(text: text) } == nil)
     }
 
@@ -43,7 +43,7 @@ struct OutgoingTests {
         }
     }
 
-    @Test func `an error says what was found and what is allowed`() {
+    @Test func `an error has the found and the allowed values`() {
         #expect(
             throws: OutgoingError(code: .nameTooLong, detail: "the name has 12 characters; StreamChat allows 1 to 10")
         ) {
@@ -56,7 +56,7 @@ struct OutgoingTests {
         (":::b", ":b"),
         ("a:::b", ":b"), ("a::\u{301}b", "\u{301}b"),
     ])
-    func `clients of 2021-04 show what follows the last ::`(text: String, shown: String?) {
+    func `clients of 2021-04 show only the part after the last ::`(text: String, shown: String?) {
         #expect(Outgoing.shownPart(of: text, by: "alice") == shown)
     }
 }

@@ -29,7 +29,7 @@ struct RandomStreamTests {
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>, Framing.allCases)
-    func `units cover the stream in order, within the cap`(seed: UInt64, framing: Framing) {
+    func `units cover the stream in order within the limit`(seed: UInt64, framing: Framing) {
         var random = SeededGenerator(seed: seed)
         let bytes = stream(&random, pieces: 300)
         var limits = UnitFramer.Limits()
@@ -59,7 +59,7 @@ struct RandomStreamTests {
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>, [Framing.lf, .nul, .end])
-    func `with a delimiter nothing depends on how reads are split`(seed: UInt64, framing: Framing) {
+    func `with a delimiter, the split of reads changes nothing`(seed: UInt64, framing: Framing) {
         var random = SeededGenerator(seed: seed)
         let bytes = stream(&random, pieces: 200)
         var limits = UnitFramer.Limits()
@@ -72,7 +72,7 @@ struct RandomStreamTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `a server's frames don't depend on how reads are split`(seed: UInt64) {
+    func `the split of reads changes no client frame`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bytes = stream(&random, pieces: 200)
         var whole = ClientFrameDecoder(.august2021, maximumPayload: Int.random(in: 10...100, using: &random))
@@ -83,7 +83,7 @@ struct RandomStreamTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `what a client may say arrives as it was said`(seed: UInt64) {
+    func `a client's valid messages arrive as sent`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var sent: [ClientFrame] = []
         for _ in 0..<50 {
@@ -98,7 +98,7 @@ struct RandomStreamTests {
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func `glued units are found as a search from end to end finds them`(seed: UInt64) {
+    func `glued units are found like in a linear search`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let names = ["bob", "b", ":x", "김"]
         let known = KnownNames(names)

@@ -2,7 +2,7 @@ import StreamChatWire
 import Testing
 
 struct ServerLineTests {
-    @Test func `lines are written as revision and framing have them`() {
+    @Test func `lines are written in the form of their revision and framing`() {
         let (joined, left) = (ServerLine.joined(name: "bob"), ServerLine.left(name: "bob"))
         let message = ServerLine.message(name: "bob", text: "hi")
         let lines: [(ServerLine, Framing, String, String)] = [

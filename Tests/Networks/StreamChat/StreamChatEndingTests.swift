@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StreamChatEndingTests {
-    @Test func `stopping says goodbye and keeps what was received`() async {
+    @Test func `stopping sends LEAVE and keeps received messages`() async {
         let harness = ListenerHarness()
         let connection = harness.connector.accept()
         await harness.run {
@@ -24,7 +24,7 @@ struct StreamChatEndingTests {
         #expect(harness.reports.value.last?.state == .offline)
     }
 
-    @Test func `a server that takes no goodbye is left after five seconds`() async {
+    @Test func `a server that does not accept LEAVE is left after five seconds`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = await harness.joined()
@@ -36,7 +36,7 @@ struct StreamChatEndingTests {
         #expect(harness.ends().map(\.reason) == [.stopped])
     }
 
-    @Test func `a store that takes nothing is waited for no longer than a stop may take`() async {
+    @Test func `a stop waits for a blocked store only up to its limit`() async {
         let sink = RecordingSink { batch in
             // Until it is cancelled.
             let hasChunk = batch.contains { if case .chunk = $0 { true } else { false } }
@@ -53,7 +53,7 @@ struct StreamChatEndingTests {
         #expect(sink.shape.first == "opened" && !sink.shape.contains("chunk"))
     }
 
-    @Test func `a server that hangs up on our goodbye has not closed the connection: we stopped`() async {
+    @Test func `a server that closes after our LEAVE counts as our stop`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = await harness.joined()
@@ -82,7 +82,7 @@ struct StreamChatEndingTests {
         #expect(harness.sink.shape.last == "ended stopped")
     }
 
-    @Test func `the end of a stream ends the session when the server said so`() async {
+    @Test func `the server's end of the stream ends the session`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = await harness.joined()
@@ -96,7 +96,7 @@ struct StreamChatEndingTests {
     }
 
     @Test(arguments: [(ConnectionError.Code.reset, EndReason.lost), (.timedOut, .silent)])
-    func `a connection that breaks ends its session at the last sign of life`(
+    func `a broken connection ends its session at the last sign of life`(
         code: ConnectionError.Code, reason: EndReason
     ) async {
         let harness = ListenerHarness()
@@ -114,7 +114,7 @@ struct StreamChatEndingTests {
         #expect(harness.ends().map(\.at) == [harness.time(1)])
     }
 
-    @Test func `a server that vanished without a word ends the session at its last sign of life`() async {
+    @Test func `a server that vanishes silently ends the session at its last sign of life`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = await harness.joined()
@@ -130,7 +130,7 @@ struct StreamChatEndingTests {
         #expect(!harness.sink.shape.contains("alive"))
     }
 
-    @Test func `a clock set back by two hours ends the session, and the gap is as long as the outage`() async {
+    @Test func `a clock set back by two hours ends the session, with a gap as long as the outage`() async {
         let harness = ListenerHarness()
         await harness.run({ $0.framing = .lf }) {
             let connection = await harness.joined()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StreamChatListenerTests {
-    @Test func `a server that takes no connection from its kernel is not connected, and nothing is complete`() async {
+    @Test func `a server whose program never reads is not connected, and has no coverage`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = harness.connector.accept()
@@ -23,7 +23,7 @@ struct StreamChatListenerTests {
         #expect(harness.ends().map(\.at) == [harness.time(0)])
     }
 
-    @Test func `a room is live, and the account connected, when the room is heard`() async {
+    @Test func `the account is connected and a room live with the first received message`() async {
         let harness = ListenerHarness()
         await harness.run({ $0.framing = .lf }) {
             let connection = await harness.joined()
@@ -34,7 +34,7 @@ struct StreamChatListenerTests {
         #expect(harness.sink.shape.starts(with: ["opened", "room lobby", "chunk", "live", "join"]))
     }
 
-    @Test func `a read is journalled before what it means, and then vouched for`() async {
+    @Test func `a read is journalled first, then parsed and marked as parsed`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = await harness.joined()
@@ -55,7 +55,7 @@ struct StreamChatListenerTests {
                         receivedAt: harness.time(0.5)))))
     }
 
-    @Test func `a message in several reads, cut inside a character, is one, of the time of its first byte`() async {
+    @Test func `a message that arrives in several reads has the time of its first byte`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = await harness.joined()
@@ -73,7 +73,7 @@ struct StreamChatListenerTests {
         #expect(times == [harness.time(1), harness.time(2)])
     }
 
-    @Test func `everyone is stored, ourselves and the server included`() async {
+    @Test func `messages of everyone are stored, including our own and the server's`() async {
         let harness = ListenerHarness()
         await harness.run({ $0.framing = .lf }) {
             let connection = await harness.joined()
@@ -89,7 +89,7 @@ struct StreamChatListenerTests {
         #expect(own == [true, false, true, false, false])
     }
 
-    @Test func `bytes that are no text are kept and flagged`() async {
+    @Test func `bytes that are not text are kept and flagged`() async {
         let harness = ListenerHarness()
         await harness.run({
             $0.framing = .nul; $0.unitCap = 8
@@ -106,7 +106,7 @@ struct StreamChatListenerTests {
         #expect(harness.sink.messageTexts == ["a: \u{FFFD}", "b: 12345", "*: 67890"])
     }
 
-    @Test func `names that the store knows tell messages apart`() async {
+    @Test func `names from the store separate messages`() async {
         let harness = ListenerHarness(state: MemoryState(names: ["bob"]))
         await harness.run {
             let connection = await harness.joined()
@@ -118,7 +118,7 @@ struct StreamChatListenerTests {
         #expect(harness.sink.messageTexts == ["alice: hi", "bob: yo more"])
     }
 
-    @Test func `the revision of April 2021 joins without an end and leaves without a word`() async {
+    @Test func `the revision of April 2021 joins without an END and sends no LEAVE`() async {
         let harness = ListenerHarness()
         let connection = harness.connector.accept()
         await harness.run({ $0.revision = .april2021 }) {
@@ -128,7 +128,7 @@ struct StreamChatListenerTests {
         #expect(harness.ends().map(\.reason) == [.stopped])
     }
 
-    @Test func `what a person says is sent, and what the protocol does not allow is refused`() async {
+    @Test func `an outgoing message is sent, or refused if the protocol does not allow it`() async {
         let harness = ListenerHarness()
         await harness.run {
             harness.send(.send("too early"))

@@ -17,7 +17,7 @@ struct StreamChatReconnectTests {
         #expect(harness.sink.events.isEmpty)
     }
 
-    @Test func `a server that refuses is tried again after waits that double`() async {
+    @Test func `a refusing server is retried after doubling waits`() async {
         let harness = ListenerHarness()
         await harness.run {
             for (attempt, offset) in [1, 3, 7, 15, 31, 63, 123, 183].enumerated() {
@@ -41,7 +41,7 @@ struct StreamChatReconnectTests {
         #expect(harness.connector.attempts == 9)
     }
 
-    @Test func `a stop ends a wait and an attempt to connect`() async {
+    @Test func `a stop ends a wait and a connection attempt`() async {
         let waiting = ListenerHarness()
         await waiting.run {
             waiting.connector.refuse()
@@ -52,7 +52,7 @@ struct StreamChatReconnectTests {
         #expect(connecting.sink.events.isEmpty)
     }
 
-    @Test func `after a connection is lost the room is joined again, in another session`() async {
+    @Test func `after a lost connection, the room is joined again in another session`() async {
         let harness = ListenerHarness()
         await harness.run {
             let first = await harness.joined()
@@ -87,7 +87,7 @@ struct StreamChatReconnectTests {
         #expect(harness.sink.shape.last == "waiting 0")
     }
 
-    @Test func `what a crash left unparsed is parsed before the next session, once, under its old identity`() async {
+    @Test func `reads that a crash left are parsed before the next session, once, under their session`() async {
         let journal = [
             JournalChunk(
                 session: SessionID(rawValue: 7), offset: 100, receivedAt: ListenerHarness.epoch,
@@ -120,7 +120,7 @@ struct StreamChatReconnectTests {
             ])
     }
 
-    @Test func `a message left in many small reads is put together, however many`() async {
+    @Test func `a message left in many small reads is assembled`() async {
         let text = Array("alice::\(String(repeating: "x", count: 500))".utf8)
         let journal = text.enumerated().map { index, byte in
             JournalChunk(
@@ -136,7 +136,7 @@ struct StreamChatReconnectTests {
         #expect(harness.sink.messageTexts == ["alice: \(String(repeating: "x", count: 500))"])
     }
 
-    @Test func `a journal that the store can't mark as parsed does not hold up the next session`() async {
+    @Test func `a journal that the store can't mark as parsed doesn't block the next session`() async {
         let chunk = JournalChunk(
             session: SessionID(rawValue: 1), offset: 0, receivedAt: ListenerHarness.epoch, bytes: Array("a::b".utf8))
         let harness = ListenerHarness(state: MemoryState { _ in [chunk] })
@@ -144,7 +144,7 @@ struct StreamChatReconnectTests {
         #expect(harness.sink.messageTexts == ["a: b"])
     }
 
-    @Test func `a server faster than the store is read no faster than it is stored`() async {
+    @Test func `a fast server is read only as fast as its messages are stored`() async {
         let stored = Mutex(0)
         let sink = RecordingSink { batch in
             for _ in 0..<10 { await Task.yield() }

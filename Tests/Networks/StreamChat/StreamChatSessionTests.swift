@@ -40,7 +40,7 @@ struct StreamChatSessionTests {
         #expect(session.wakeAt == nil)
     }
 
-    @Test func `a pause ends nothing while a read is on its way here`() {
+    @Test func `a pause does not end a message while a read is pending`() {
         var session = session()
         _ = session.received(read("alice::a", at: 1), elapsed: .seconds(1))
         #expect(session.wake(readsTaken: 2, elapsed: .seconds(2)).events.isEmpty)
@@ -71,7 +71,7 @@ struct StreamChatSessionTests {
             clock: ClockReading(start.advanced(by: .seconds(seconds))), elapsed: .seconds(seconds))
     }
 
-    @Test func `an acknowledgement is the kernel's, and no sign of life of the server`() {
+    @Test func `a kernel's acknowledgement is not a sign of life`() {
         var session = session()
         session.sendingJoin()
         for seconds in stride(from: 10.0, through: 600, by: 10) {
@@ -86,7 +86,7 @@ struct StreamChatSessionTests {
                     session: SessionID(rawValue: 1), at: start, reason: .closed, detail: nil))
     }
 
-    @Test func `a quiet time is known to be complete once the next byte has come, and not before`() {
+    @Test func `a quiet time is covered only when the next byte arrives`() {
         var session = session { $0.framing = .lf }
         session.sendingJoin()
         _ = session.received(read("archiver has joined\n", at: 1), elapsed: .seconds(1))
@@ -108,7 +108,7 @@ struct StreamChatSessionTests {
     }
 
     @Test(arguments: ["archiver has joined\n", "bob has joined\n", "alice::hi\n", "bob has left\n"])
-    func `the span opens with the first that people do after the join`(line: String) {
+    func `the first event from a person after the join opens the span`(line: String) {
         var session = session { $0.framing = .lf }
         let early = session.received(read("old::news\n", at: 1), elapsed: .seconds(1))
         #expect(spans(early.events).isEmpty)
@@ -120,7 +120,7 @@ struct StreamChatSessionTests {
         #expect(spans(session.received(read(line, at: 4), elapsed: .seconds(4)).events).isEmpty)
     }
 
-    @Test func `what came before the join and is understood after it opens no span`() {
+    @Test func `a message from before the join opens no span`() {
         var session = session()
         _ = session.received(read("alice::hi", at: 1), elapsed: .seconds(1))
         session.sendingJoin()
@@ -129,7 +129,7 @@ struct StreamChatSessionTests {
         #expect(spans(step.events).isEmpty)
     }
 
-    @Test func `a message begun before its end is heard from its first byte on`() {
+    @Test func `the span begins with the first byte of an unfinished message`() {
         var session = session()
         session.sendingJoin()
         _ = session.received(read("alice::a", at: 1), elapsed: .seconds(1))
@@ -139,7 +139,7 @@ struct StreamChatSessionTests {
         #expect(said(step.events) == ["ab"])
     }
 
-    @Test func `a server whose kernel answers is not given up, and one that answers nothing is`() {
+    @Test func `a server with a live kernel is kept, and one that answers nothing is given up`() {
         var session = session()
         for seconds in stride(from: 10.0, through: 600, by: 10) {
             #expect(sample(&session, at: seconds, age: .seconds(5)).end == nil)

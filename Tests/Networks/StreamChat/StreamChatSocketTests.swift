@@ -12,7 +12,7 @@ import Testing
 /// The listener on real sockets and by real clocks.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StreamChatSocketTests {
-    @Test func `messages arrive in order, and a closed connection is opened again`() async throws {
+    @Test func `messages arrive in order, and a closed connection is reopened`() async throws {
         let lines = 500
         try await LoopbackServer.run { number, inbound, outbound in
             var received = inbound.makeAsyncIterator()

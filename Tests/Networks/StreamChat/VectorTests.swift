@@ -40,12 +40,12 @@ struct VectorTests {
     ]
 
     @Test(arguments: vectors)
-    func `a whole read says what the protocol page says`(vector: Vector) {
+    func `a whole read gives the result on the protocol's page`(vector: Vector) {
         #expect(parse([vector.bytes], known: vector.known).map(\.said) == vector.expected)
     }
 
     @Test(arguments: vectors)
-    func `a read split anywhere says the same`(vector: Vector) {
+    func `a read split anywhere gives the same`(vector: Vector) {
         for split in vector.bytes.splits where !Self.looksLikeTwo(split, vector) {
             #expect(parse(split, known: vector.known).map(\.said) == vector.expected, "\(split[0].count)")
         }
@@ -68,7 +68,7 @@ struct VectorTests {
         }
     }
 
-    @Test func `glued units that arrive apart are told apart`() {
+    @Test func `glued units that arrive separately are separated`() {
         let reads = ["alice has joined", "bob has joined", "alice::hi", "bob::yo"].map { Array($0.utf8) }
         let expected: [UnitContent] = [
             .joined("alice"), .joined("bob"), .message(name: "alice", text: "hi"), .message(name: "bob", text: "yo"),
@@ -78,7 +78,7 @@ struct VectorTests {
     }
 
     @Test(arguments: [2400, 1, 7, 4096])
-    func `a long text arrives whole in reads that split its code points`(size: Int) {
+    func `a long text arrives complete in reads that split its code points`(size: Int) {
         let family = "👨\u{200D}👩\u{200D}👧\u{200D}👦"
         let text = String(repeating: family, count: 300)
         #expect(text.utf8.count == 7500 && text.count == 300)
@@ -88,7 +88,7 @@ struct VectorTests {
         #expect(parsed.first?.unit.bytes == Array("alice::" + text))
     }
 
-    @Test func `bytes that are no UTF-8 are replaced, flagged and kept`() {
+    @Test func `invalid UTF-8 is replaced, flagged and kept`() {
         let bytes = Array("alice::a") + [0xFF, 0xEC] + Array("b")
         let parsed = parse([bytes])
         #expect(
@@ -98,7 +98,7 @@ struct VectorTests {
         #expect(parsed.first?.unit.bytes == bytes)
     }
 
-    @Test func `texts keep their bytes, composed or not`() {
+    @Test func `texts keep their bytes in any Unicode form`() {
         for text in ["\u{D55C}", "\u{1112}\u{1161}\u{11AB}", "e\u{301}", "\u{E9}"] {
             guard case .message(_, let received)? = parse([Array("a::" + text)]).first?.content else {
                 Issue.record("no message")
@@ -111,12 +111,12 @@ struct VectorTests {
     @Test(arguments: [
         "alice::hibob has joined", "alice::bob has left, carol::x", "alice has joinedbob::hi", "ok bob has left now",
     ])
-    func `what holds a known name and a notice's ending may be glued`(unit: String) {
+    func `a unit with a known name and a notice's ending is flagged as glued`(unit: String) {
         #expect(parse([Array(unit)], known: ["bob"]).map(\.flags) == [.maybeCoalesced])
     }
 
     @Test(arguments: ["alice::hicarol has joined", "alice::see std::vector", "alice::bob: yes", "alice::bob has it"])
-    func `what holds none is not flagged`(unit: String) {
+    func `other units are not flagged`(unit: String) {
         #expect(parse([Array(unit)], known: ["bob"]).map(\.flags) == [[]])
     }
 }

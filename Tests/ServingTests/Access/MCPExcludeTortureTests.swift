@@ -47,7 +47,7 @@ struct MCPExcludeTortureTests {
     }
 
     @Test(arguments: State.available, Torture.isWhole ? Array(UInt64(1)...40) : [1, 2, 3])
-    func `an answer is the same as without the hidden rooms`(state: State, seed: UInt64) async throws {
+    func `hidden rooms don't change an answer`(state: State, seed: UInt64) async throws {
         let secrets = RandomSecrets(seed: seed)
         let (archive, twin) = (try await secrets.archive(), try await secrets.twin())
         let (source, twins) = (try await source(archive, state), try await source(twin, state))
@@ -64,7 +64,7 @@ struct MCPExcludeTortureTests {
         }
     }
 
-    @Test func `a room that gets a hidden name disappears while the assistant runs`() async throws {
+    @Test func `a room that is renamed to a hidden name disappears while the assistant runs`() async throws {
         let room = RoomReference(key: "1", name: "#trip", kind: .channel)
         let archive = try await SecretArchive(["one": [SecretArchive.said("hello", 10, by: "alice", in: room)]])
         let source = ArchiveSource.folder(archive.archive)

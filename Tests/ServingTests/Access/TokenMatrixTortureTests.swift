@@ -54,7 +54,7 @@ struct TokenMatrixTortureTests {
     }
 
     @Test(arguments: State.available, [Reader.account, .room, .rooms])
-    func `a hidden thing and an absent thing give the same answer`(state: State, reader: Reader) async throws {
+    func `a hidden and an absent thing give the same answer`(state: State, reader: Reader) async throws {
         let full = try await site(state) { _, _ in true }
         let twin = try await site(state, keeps: reader.sees)
         let cases = try cases(state, [reader], full, count: 4)
@@ -75,7 +75,7 @@ struct TokenMatrixTortureTests {
     }
 
     @Test(arguments: State.available)
-    func `a token for everything sees as much as the owner, and a token that ended sees nothing`(
+    func `a token for everything sees what the owner sees, and an expired one nothing`(
         state: State
     ) async throws {
         let site = try await site(state) { _, _ in true }

@@ -22,7 +22,7 @@ struct HostilePagesTests {
     }
 
     @Test(arguments: 0..<8)
-    func `no text from outside becomes a tag or an attribute`(seed: Int) async throws {
+    func `no external text becomes a tag or an attribute`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let fixture = try PagesFixture()
         let room = RoomReference(key: "r", name: Self.text(&random, upTo: 6), kind: .channel)

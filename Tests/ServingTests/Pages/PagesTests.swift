@@ -8,7 +8,7 @@ import Testing
 @testable import Serving
 
 struct PagesTests {
-    @Test func `a search says how far back its index reaches`() async throws {
+    @Test func `a search shows how far back its index reaches`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
         #expect(!(try await fixture.page("/search?q=hello")).contains("in the search index"))
@@ -27,7 +27,7 @@ struct PagesTests {
         _ = try PageMarkup(page)
     }
 
-    @Test func `rooms of all accounts are in one list, those with the latest messages first`() async throws {
+    @Test func `rooms of all accounts are in one list, the latest messages first`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store("one") { [.live($0), .said("old", at: 1, in: $0)] }
         try await fixture.store("two") { [.live($0), .said("new", at: 2, by: "bob", in: $0)] }
@@ -42,7 +42,7 @@ struct PagesTests {
         _ = try PageMarkup(page)
     }
 
-    @Test func `a search highlights its words and leads to the place of each hit`() async throws {
+    @Test func `a search highlights its words and links to each hit`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session), .said("the Server is down", at: 0, in: session), .said("새서버가 죽었다", at: 1, in: session)]
@@ -59,7 +59,7 @@ struct PagesTests {
     }
 
     @Test(arguments: ["", "q=server&"])
-    func `a search of one room names it, and leads to a search everywhere`(query: String) async throws {
+    func `a search of one room names it and links to a search everywhere`(query: String) async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("the server is down", at: 1, in: $0)] }
         for room in ["1&account=demo", "lobby", "demo/lobby"] {
@@ -70,7 +70,7 @@ struct PagesTests {
         #expect(!(try await fixture.page("/search?\(query)")).contains("Only in"))
     }
 
-    @Test func `an empty result says why, with a search that has hits`() async throws {
+    @Test func `an empty result gives the reason and a search with hits`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("gruesome", at: 0, in: $0)] }
         let page = try await fixture.page("/search?q=gru")
@@ -83,7 +83,7 @@ struct PagesTests {
         #expect(mistake.contains("as a time") && mistake.contains("role=\"alert\"") && !mistake.contains("[bad-time]"))
     }
 
-    @Test func `a message's page has its versions with the differences of words`() async throws {
+    @Test func `a message's page has its versions with word differences`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session), .said("see you at ten", at: 0, in: session, id: "1")]
@@ -106,7 +106,7 @@ struct PagesTests {
         _ = try PageMarkup(page)
     }
 
-    @Test func `a message's page shows it once, in its conversation if there is one`() async throws {
+    @Test func `a message's page shows it once, in its thread if there is one`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [
@@ -127,7 +127,7 @@ struct PagesTests {
         _ = try PageMarkup(answered)
     }
 
-    @Test func `a long conversation has pages, and the first one shows the message itself`() async throws {
+    @Test func `a long thread has pages, and the first one shows the message itself`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session), .said("root", at: 0, in: session, id: "root")]
@@ -157,14 +157,14 @@ struct PagesTests {
         ("/account/demo?room=demo/1", "Room and account can&#39;t be combined"),
         ("/merged?room=demo/1&room=demo/1", "Room &quot;demo/1&quot; is named twice"),
     ])
-    func `a page refuses a parameter that has no meaning there`(address: String, reason: String) async throws {
+    func `a page refuses a parameter without meaning there`(address: String, reason: String) async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
         let page = try await fixture.page(address)
         #expect(page.contains("class=\"notice\"") && page.contains(reason), "\(page)")
     }
 
-    @Test func `a calendar links to each day with messages and says how many`() async throws {
+    @Test func `a calendar links to each day with messages and shows their number`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("a", at: 0, in: $0), .said("b", at: 1, in: $0)] }
         let page = try await fixture.page("/room/demo/1/calendar?year=2026")
@@ -181,7 +181,7 @@ struct PagesTests {
         _ = try PageMarkup(page)
     }
 
-    @Test func `a difference has the words of both texts`() {
+    @Test func `a difference shows the words of both texts`() {
         #expect(WordDifference(from: "a <b> c", to: "a <d> c").html == "a &lt;<del>b</del><ins>d</ins>&gt; c")
         #expect(WordDifference(from: "회의는 10시", to: "회의는 11시").html == "회의는 <del>10시</del><ins>11시</ins>")
         let long = String(repeating: "x ", count: 20_000)

@@ -11,7 +11,7 @@ struct RoomPageTests {
         PagesFixture.start.advanced(by: .seconds(second)).description
     }
 
-    @Test func `a room shows its messages below the heading of their day`() async throws {
+    @Test func `a room shows its messages below the day's heading`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hello", at: 1, in: $0), .said("again", at: 2, in: $0)] }
         let page = try await fixture.page("/room/demo/1")
@@ -23,7 +23,7 @@ struct RoomPageTests {
         _ = try PageMarkup(page)
     }
 
-    @Test func `times are in the zone of the reader's cookie, and the page says so`() async throws {
+    @Test func `times are in the zone of the reader's cookie, which the page names`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
         let page = try await fixture.page("/room/demo/1", zone: "Asia%2FSeoul")
@@ -32,7 +32,7 @@ struct RoomPageTests {
         #expect(!other.contains("passwd"))
     }
 
-    @Test func `links at both ends lead to the older and the newer messages`() async throws {
+    @Test func `links at both ends lead to older and newer messages`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session)] + (0..<30).map { .said("line \($0)", at: $0, in: session) }
@@ -45,7 +45,7 @@ struct RoomPageTests {
         #expect(!last.contains("rel=\"next\"") && last.contains(" data-live"))
     }
 
-    @Test func `a room whose messages were removed doesn't look like one that never had any`() async throws {
+    @Test func `a room with only removed messages doesn't look like an empty one`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hello", at: 1, in: $0), .said("again", at: 7200, in: $0)] }
         for (hour, words) in [
@@ -78,7 +78,7 @@ struct RoomPageTests {
         return fixture
     }
 
-    @Test func `a page of a day ends at its day, with links to the days around it`() async throws {
+    @Test func `a day's page ends with its day, and links to the days around it`() async throws {
         for address in ["/room/demo/1", "/account/demo"] {
             let page = try await days().page("\(address)?day=2026-11-22")
             #expect(page.contains("day 1") && !page.contains("day 3") && !page.contains("line 29"))
@@ -91,7 +91,7 @@ struct RoomPageTests {
         }
     }
 
-    @Test func `the pages of a day that needs several stay within it`() async throws {
+    @Test func `a day with several pages stays within the day`() async throws {
         let fixture = try await days()
         var page = try await fixture.page("/room/demo/1?day=2026-11-21&limit=20")
         #expect(page.contains("data-bounded") && page.contains("line 19") && !page.contains("line 20"))
@@ -105,7 +105,7 @@ struct RoomPageTests {
         #expect(!fragment.contains("rel=\"next\""))
     }
 
-    @Test func `an empty day says so, with the nearest days that have something`() async throws {
+    @Test func `an empty day links to the nearest days with messages`() async throws {
         for address in ["/room/demo/1", "/merged"] {
             let page = try await days().page("\(address)?day=2026-11-23")
             #expect(page.contains("No messages on Monday, 23 November 2026."), "\(page)")
@@ -114,7 +114,7 @@ struct RoomPageTests {
         }
     }
 
-    @Test func `a page follows the feed from where it was read`()
+    @Test func `a page follows the feed from its own position`()
         async throws
     {
         let page = try await days().page("/room/demo/1")
@@ -123,14 +123,14 @@ struct RoomPageTests {
         #expect(!fragment.contains("data-feeds"))
     }
 
-    @Test func `an address with a room's name leads to the room`() async throws {
+    @Test func `an address with a room's name redirects to the room`() async throws {
         let fixture = try await days()
         let page = try await fixture.page("/room/demo/lobby?day=2026-11-22")
         #expect(page.isEmpty, "a redirect")
         #expect(try await fixture.page("/room/demo/elsewhere").contains("elsewhere"))
     }
 
-    @Test func `the address of a room that was merged leads to the one that has its messages`() async throws {
+    @Test func `the address of a merged room redirects to the one with its messages`() async throws {
         let fixture = try PagesFixture()
         let room = RoomReference(key: "#a", name: "#a", kind: .channel)
         try await fixture.store { [.said("hello", at: 1, in: $0), .said("there", at: 2, in: $0, room: room)] }
@@ -147,7 +147,7 @@ struct RoomPageTests {
         #expect(page.contains("hello") && page.contains("there"))
     }
 
-    @Test func `a fragment has the messages alone`() async throws {
+    @Test func `a fragment has only the messages`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session)] + (0..<5).map { .said("line \($0)", at: $0, in: session) }
@@ -159,7 +159,7 @@ struct RoomPageTests {
     }
 
     @Test
-    func `an answer leads to its message on the page, else to the page around it, else it says that it is missing`()
+    func `a reply links to its message on the page or elsewhere, or says that it is missing`()
         async throws
     {
         let fixture = try PagesFixture()
@@ -177,7 +177,7 @@ struct RoomPageTests {
         #expect(alone.contains("<a class=\"r\" href=\"/room/demo/1?around=\(Self.id(0))#\(Self.id(0))\">"))
     }
 
-    @Test func `a page of nothing but answers to missing messages is a page`() async throws {
+    @Test func `a page of only replies to missing messages works`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session)]
@@ -188,7 +188,7 @@ struct RoomPageTests {
         _ = try PageMarkup(page)
     }
 
-    @Test func `a gap is a block with its length and its reason, also at the edge of a page`() async throws {
+    @Test func `a gap is a block with its length and reason, even at the edge of a page`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [
@@ -216,7 +216,7 @@ struct RoomPageTests {
         #expect(earlier.contains("<b>Gap of 2 h</b>"))
     }
 
-    @Test func `the time between a log and listening is a calm block, also on the page of the log's last day`()
+    @Test func `unarchived time is a calm block, even on the page of the log's last day`()
         async throws
     {
         let fixture = try PagesFixture()
@@ -245,7 +245,7 @@ struct RoomPageTests {
         #expect(!later.contains("Not archived for"))
     }
 
-    @Test func `a long run of joins is one line with its numbers`() async throws {
+    @Test func `a long run of joins is one line with counts`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session)]
@@ -259,7 +259,7 @@ struct RoomPageTests {
         #expect(!hidden.contains("has joined") && hidden.contains("Show joins"))
     }
 
-    @Test func `joins of lurkers and messages of bots are hidden and shown again by links`() async throws {
+    @Test func `lurkers' joins and bots' messages are hidden, and links show them`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session)] + (0..<5).map { .said(nil, at: $0, by: "user\($0)", in: session, kind: .join) }
@@ -295,7 +295,7 @@ struct RoomPageTests {
         #expect(page.contains("<bdi>עברית\\u{202E}x</bdi>") && !page.contains("\u{202E}"))
     }
 
-    @Test func `unread messages follow a line, and a form marks them as read`() async throws {
+    @Test func `unread messages are below a line, and a form marks them as read`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session)] + (0..<10).map { .said("line \($0)", at: $0, in: session) }
@@ -313,7 +313,7 @@ struct RoomPageTests {
         #expect(read.contains("line 2") && !read.contains("read-marks"), "the page was read already")
     }
 
-    @Test func `a day leads to the days beside it that have messages`() async throws {
+    @Test func `a day links to its neighbours with messages`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session)] + [0, 3, 9].map { .said("day \($0)", at: $0 * 86_400, in: session) }
@@ -325,7 +325,7 @@ struct RoomPageTests {
         #expect(none.contains("No messages on Wednesday, 25 November 2026."))
     }
 
-    @Test func `the day in view leads to its place in the calendar`() async throws {
+    @Test func `the shown day links to its place in the calendar`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hi", at: 1, in: $0)] }
         let page = try await fixture.page("/room/demo/1")
@@ -336,7 +336,7 @@ struct RoomPageTests {
         #expect(try await fixture.page(address).contains("id=\"day-2026-11-21\""))
     }
 
-    @Test func `a room's page has its topic, with who set it, until it is removed`() async throws {
+    @Test func `a room's page has its topic and its setter until it is removed`() async throws {
         let fixture = try PagesFixture()
         let other = RoomReference(key: "other", name: "other", kind: .channel)
         try await fixture.store { session in
@@ -361,7 +361,7 @@ struct RoomPageTests {
             (Timestamp(microseconds: 1_700_000_000_000_000), "set by <bdi>alice</bdi> on 14 Nov 2023", "plans"),
             (nil, "seen on 21 Nov 2026", "plans"), (nil, nil, ""),
         ] as [(Timestamp?, String?, String)])
-    func `a topic that stood at the join is the room's, since it was set`(
+    func `a topic that stood at the join belongs to the room since it was set`(
         since: Timestamp?, words: String?, topic: String
     )
         async throws
@@ -401,7 +401,7 @@ struct RoomPageTests {
     }
 
     @Test(arguments: ["/room/demo/2", "/room/nobody/1", "/room/demo/x", "/message/demo/2026-11-21T00:00:00.000000Z"])
-    func `what does not exist is a page that says so`(address: String) async throws {
+    func `an unknown address gets a page that says so`(address: String) async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
         let page = try await fixture.page(address)

@@ -10,7 +10,7 @@ struct HostNameTests {
         ("irc.example.net", "*.EXAMPLE.net"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
         ("xn--bcher-kva.example", "*.example"), ("localhost", "localhost"),
     ])
-    func `a certificate's name is a host's by RFC 9525`(host: String, name: String) {
+    func `a certificate's name matches a host by RFC 9525`(host: String, name: String) {
         #expect(HostName(host)?.isNamed(by: Array(name.utf8)) == true)
     }
 
@@ -26,17 +26,17 @@ struct HostNameTests {
         ("kelvin.net", "\u{212A}elvin.net"),
         (".example.net", "*.example.net"), ("irc.example.net", "irc..example.net"),
     ])
-    func `no other name is`(host: String, name: String) {
+    func `other names do not match`(host: String, name: String) {
         #expect(HostName(host)?.isNamed(by: Array(name.utf8)) == false)
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "fe80::1", "2001:db8::1"])
-    func `an address is no name`(host: String) {
+    func `an address is not a host name`(host: String) {
         #expect(HostName(host) == nil)
     }
 
     @Test(arguments: ["127.1", "0x7f.0.0.1", "2130706433", "1.2.3.4.5", "127.0.0.1.", "localhost"])
-    func `what only looks like an address is a name, for which no address in a certificate stands`(host: String) {
+    func `a name that only looks like an address is a host name`(host: String) {
         #expect(HostName(host) != nil)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct IdleWatchTests {
     private let clock = ManualClock()
 
-    @Test func `a wait that takes too long is ended, and those before it are not counted`() async throws {
+    @Test func `a wait over the limit is ended, and earlier waits don't count`() async throws {
         let watch = IdleWatch(limit: .seconds(60), clock: clock)
         let ended = Watched<[String]>([])
         async let watching: Void = watch.run()
@@ -22,7 +22,7 @@ struct IdleWatchTests {
         #expect(watch.isLate && ended.value == ["second"])
     }
 
-    @Test func `time between two waits is not counted`() async throws {
+    @Test func `time between two waits doesn't count`() async throws {
         let watch = IdleWatch(limit: .seconds(60), clock: clock)
         let watching = Task { try await watch.run() }
         watch.begin {}

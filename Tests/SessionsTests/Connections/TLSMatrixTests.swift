@@ -41,7 +41,7 @@ struct TLSMatrixTests {
         }
     }
 
-    @Test func `a pinned certificate is trusted whatever it is for, and no other one is`() async throws {
+    @Test func `a pinned certificate is trusted for any name, and no other one is`() async throws {
         let shelf = try await TLSCertificates()
         let other = try await Certificate("irc.example.net")
         for (server, pin, isRight) in [
@@ -59,7 +59,7 @@ struct TLSMatrixTests {
         }
     }
 
-    @Test func `a server that hangs up in the handshake is asked about its port`() async throws {
+    @Test func `an error about a hang-up during the handshake asks about the port`() async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(HangUp()) }
