@@ -14,11 +14,11 @@ struct FeedCopy {
 
     /// The subjects in which the copy differs from the archive.
     func differences(from archive: FeedCopy) -> [String] {
-        Self.differences(messages, archive.messages) + Self.differences(users, archive.users)
-            + Self.differences(rooms, archive.rooms)
+        Self.unequalEntries(messages, archive.messages) + Self.unequalEntries(users, archive.users)
+            + Self.unequalEntries(rooms, archive.rooms)
     }
 
-    private static func differences<Key, Value: Equatable>(_ a: [Key: Value], _ b: [Key: Value]) -> [String] {
+    private static func unequalEntries<Key, Value: Equatable>(_ a: [Key: Value], _ b: [Key: Value]) -> [String] {
         Set(a.keys).union(b.keys).filter { a[$0] != b[$0] }.map { key in
             "\(key): \(a[key].map { "\($0)" } ?? "none"), and in the archive \(b[key].map { "\($0)" } ?? "none")"
         }

@@ -76,8 +76,8 @@ struct DamagedCommands {
     ///
     /// - Returns: whether all was well.
     mutating func run(_ damages: [DamagedArchive.Damage]) async throws -> Bool {
-        try await run(nil)
-        for damage in damages { try await run(damage) }
+        try await runAll(with: nil)
+        for damage in damages { try await runAll(with: damage) }
         return isFine
     }
 
@@ -85,7 +85,7 @@ struct DamagedCommands {
         command.contains("healthy/lobby") || Int.random(in: 0..<share, using: &random) == 0
     }
 
-    private mutating func run(_ damage: DamagedArchive.Damage?) async throws {
+    private mutating func runAll(with damage: DamagedArchive.Damage?) async throws {
         try FileManager.default.removeItem(atPath: work.home)
         try FileManager.default.copyItem(atPath: archive.template.home, toPath: work.home)
         try work.write("[00:00:30] <alice> imported\n", to: "2026-11-21.log")
@@ -99,7 +99,7 @@ struct DamagedCommands {
         let before = try FileManager.default.contents(atPath: DamagedArchive.file(of: "damaged", in: work.data))
         if damage?.isOfCatalog != true {
             clock.say("\(name): listening")
-            await note(name) { [work] in try await DamagedListening(folder: work.data).run() }
+            await noteListening(name) { [work] in try await DamagedListening(folder: work.data).run() }
             let file = try DamagedArchive.file(of: "damaged", in: work.data)
             if DamagedArchive.schema(of: file) != UInt8(Schema.account.current) {
                 let after = FileManager.default.contents(atPath: file)
@@ -109,7 +109,7 @@ struct DamagedCommands {
         }
         for (command, parsed) in commands where damage == nil || isWanted(command) {
             clock.say("\(name): \(command.joined(separator: " "))")
-            let isDone = await note(of: command, name) { try await Self.perform(parsed) }
+            let isDone = await noteResult(of: command, name) { try await Self.perform(parsed) }
             let isOfHealthy = command.contains("healthy/lobby") && damage?.isOfCatalog != true
             if !isDone, damage == nil && !command.starts(with: ["archive", "check"]) || isOfHealthy {
                 complain("\(name): \(command) failed")
@@ -137,7 +137,7 @@ struct DamagedCommands {
     }
 
     /// - Returns: whether it did what it was told to.
-    private mutating func note(
+    private mutating func noteResult(
         of command: [String], _ name: String, _ run: () async throws -> Void
     ) async -> Bool {
         do {
@@ -156,7 +156,7 @@ struct DamagedCommands {
         }
     }
 
-    private mutating func note(_ name: String, _ run: () async throws -> Void) async {
+    private mutating func noteListening(_ name: String, _ run: () async throws -> Void) async {
         do {
             try await run()
         } catch {

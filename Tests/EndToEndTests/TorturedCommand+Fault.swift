@@ -26,7 +26,7 @@ extension TorturedCommand {
         try await reset()
         let (result, calls) = try await program.meet(
             fault.point.merging(swallowed ? ["SWALLOW": "1"] : [:]) { $1 }, arguments)
-        var complaints = fault.complaints(result, calls)
+        var complaints = fault.endingProblems(result, calls)
         if result.status == 0 { complaints += try await undone().map { "after success: \($0)" } }
         complaints += try await broken()
         if complaints.isEmpty, fault.isInvisible { return [] }
@@ -56,7 +56,7 @@ extension [LoggedCall] {
 
 extension CallFault {
     /// Returns what is wrong with the way in which the command ended.
-    fileprivate func complaints(_ result: Run.Result, _ calls: [LoggedCall]) -> [String] {
+    fileprivate func endingProblems(_ result: Run.Result, _ calls: [LoggedCall]) -> [String] {
         if isKill { return result.isKilled || result.status == 0 ? [] : ["not killed: \(result.errors)"] }
         if result.status >= 128 { return ["signal \(result.status - 128): \(result.errors)"] }
         guard result.status != 0 else { return isInvisible ? [] : ignored(calls) }

@@ -33,7 +33,7 @@ package struct CertificateAuthority: Sendable {
 
     /// Returns an authority whose certificate this one signs.
     package func intermediate() async throws -> CertificateAuthority {
-        let own = try await issue(commonName: "Intermediate", Self.authority)
+        let own = try await issueValidNow(commonName: "Intermediate", Self.authority)
         return CertificateAuthority(own, in: folder)
     }
 
@@ -47,8 +47,8 @@ package struct CertificateAuthority: Sendable {
         _ names: [String], commonName: String = "a server", dates: (from: String, to: String)? = nil
     ) async throws -> Issued {
         let names = names.isEmpty ? [] : ["-addext", "subjectAltName=" + names.joined(separator: ",")]
-        guard let dates else { return try await issue(commonName: commonName, names) }
-        return try await issue(commonName: commonName, names, dates)
+        guard let dates else { return try await issueValidNow(commonName: commonName, names) }
+        return try await issueDated(commonName: commonName, names, dates)
     }
 
     private static let authority = [
@@ -64,7 +64,7 @@ package struct CertificateAuthority: Sendable {
         return Issued(file: path + ".pem", keyFile: path + ".key")
     }
 
-    private func issue(commonName: String, _ extensions: [String]) async throws -> Issued {
+    private func issueValidNow(commonName: String, _ extensions: [String]) async throws -> Issued {
         let issued = unnamed()
         try await Self.openssl(
             [
@@ -77,7 +77,7 @@ package struct CertificateAuthority: Sendable {
 
     /// Issues a certificate. `openssl req` can't set dates in the past; `openssl ca` can, and keeps a list of
     /// certificates.
-    private func issue(
+    private func issueDated(
         commonName: String, _ extensions: [String], _ dates: (from: String, to: String)
     ) async throws -> Issued {
         let issued = unnamed()

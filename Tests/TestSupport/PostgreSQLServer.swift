@@ -164,7 +164,7 @@ package final class PostgreSQLServer: Sendable {
         guard let process else { return }
         // Sessions notice the death of their parent and end.
         Foundation.kill(process, SIGKILL)
-        try await end()
+        try await waitForEnd()
         // The process may still have its number, until somebody asks for its status.
         for file in ["data/postmaster.pid", ".s.PGSQL.\(port).lock", ".s.PGSQL.\(port)"] {
             try? FileManager.default.removeItem(atPath: folder + "/" + file)
@@ -174,10 +174,10 @@ package final class PostgreSQLServer: Sendable {
     /// Stops the server, and ends its sessions.
     package func stop() async throws {
         if let process { Foundation.kill(process, SIGINT) }
-        try await end()
+        try await waitForEnd()
     }
 
-    private func end() async throws {
+    private func waitForEnd() async throws {
         guard let watch = watch.value else { return }
         try? watch.input.close()
         try await eventually("PostgreSQL ends") { watch.process.isRunning ? nil : true }

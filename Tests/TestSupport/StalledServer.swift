@@ -26,7 +26,7 @@ package struct StalledServer: Sendable {
         /// Returns one unit of the flood by its number. As many units as fill some reads are repeated.
         package var unit: @Sendable (Int) -> String = { _ in "" }
 
-        fileprivate func flood(bytes: Int) -> ByteBuffer {
+        fileprivate func floodBuffer(bytes: Int) -> ByteBuffer {
             var buffer = ByteBuffer()
             var number = 0
             while buffer.readableBytes < bytes {
@@ -50,7 +50,7 @@ package struct StalledServer: Sendable {
 
     package static func start(_ script: Script, _ way: Way) async throws -> StalledServer {
         let stalled = Watched(0)
-        let flood = way == .flooding ? script.flood(bytes: floodBytes) : ByteBuffer()
+        let flood = way == .flooding ? script.floodBuffer(bytes: floodBytes) : ByteBuffer()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 16)
             .childChannelInitializer { channel in
@@ -154,7 +154,7 @@ private final class StalledPeer: ChannelInboundHandler {
         stalled.change { $0 += 1 }
         guard way != .silent else { return }
         say(script.head, context)
-        if way == .trickling { trickle(context) } else { flood(context) }
+        if way == .trickling { trickle(context) } else { sendFlood(context) }
     }
 
     private func trickle(_ context: ChannelHandlerContext) {
@@ -164,7 +164,7 @@ private final class StalledPeer: ChannelInboundHandler {
         context.eventLoop.scheduleTask(in: Self.trickle) { bound.value.0.trickle(bound.value.1) }
     }
 
-    private func flood(_ context: ChannelHandlerContext) {
+    private func sendFlood(_ context: ChannelHandlerContext) {
         guard flood.readableBytes > 0 else { return }
         while context.channel.isActive, context.channel.isWritable {
             context.writeAndFlush(wrapOutboundOut(flood), promise: nil)
@@ -175,7 +175,7 @@ private final class StalledPeer: ChannelInboundHandler {
         guard isStalled, way == .flooding else { return }
         // Writes later, because this may run within another write.
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.eventLoop.execute { bound.value.0.flood(bound.value.1) }
+        context.eventLoop.execute { bound.value.0.sendFlood(bound.value.1) }
     }
 
     private func say(_ text: String, _ context: ChannelHandlerContext) {

@@ -83,7 +83,7 @@ package final class Terminal: Sendable {
     }
 
     package func resize(columns: Int, rows: Int) {
-        Self.resize(master, columns: columns, rows: rows)
+        Self.setSize(of: master, columns: columns, rows: rows)
     }
 
     /// True if the terminal edits and echoes lines, as for a shell's commands; false in raw mode.
@@ -133,12 +133,12 @@ package final class Terminal: Sendable {
         guard master >= 0, ioctl(master, unlock, &number) == 0, ioctl(master, getNumber, &number) == 0 else {
             throw WaitedInVain(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
         }
-        resize(master, columns: columns, rows: rows)
+        setSize(of: master, columns: columns, rows: rows)
         let name = "/dev/pts/\(number)"
         return (master, Foundation.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC), name)
     }
 
-    private static func resize(_ master: Int32, columns: Int, rows: Int) {
+    private static func setSize(of master: Int32, columns: Int, rows: Int) {
         var window = winsize()
         (window.ws_col, window.ws_row) = (UInt16(clamping: columns), UInt16(clamping: rows))
         _ = ioctl(master, UInt(TIOCSWINSZ), &window)

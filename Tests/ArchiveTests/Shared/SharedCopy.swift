@@ -58,13 +58,13 @@ struct SharedCopy {
             "SELECT id FROM scrollback.account WHERE folder = $1 AND state = 'current'", [.text(mirror.folder)])
         guard ids.count == 1, let id = try ids.integer(0, 0) else { return ["\(ids.count) accounts"] }
         return try SchemaTable.allSent.flatMap { table in
-            let (file, shared) = (try rows(of: table, mirror), try rows(of: table, account: id, server))
+            let (file, shared) = (try fileRows(of: table, mirror), try copyRows(of: table, account: id, server))
             return file.subtracting(shared).map { "only in the file: \(table.sharedName) \($0)" }.sorted()
                 + shared.subtracting(file).map { "only in the shared archive: \(table.sharedName) \($0)" }.sorted()
         }
     }
 
-    private func rows(of table: SchemaTable, _ mirror: AccountMirror) throws -> Set<String> {
+    private func fileRows(of table: SchemaTable, _ mirror: AccountMirror) throws -> Set<String> {
         var rows: Set<String> = []
         _ = try mirror.snapshot(at: mirror.end().position) { snapshot in
             try snapshot.forEachRow(of: table) { values in
@@ -81,7 +81,7 @@ struct SharedCopy {
         return rows
     }
 
-    private func rows(of table: SchemaTable, account: Int64, _ server: PostgreSQLConnection) throws -> Set<String> {
+    private func copyRows(of table: SchemaTable, account: Int64, _ server: PostgreSQLConnection) throws -> Set<String> {
         let columns = table.sent.map(\.name).joined(separator: ", ")
         let rows = try server.execute(
             "SELECT \(columns) FROM scrollback.\(table.sharedName) WHERE account_id = $1", [.integer(account)])

@@ -21,16 +21,16 @@ extension FloodServer {
             // Kept open only where the answer says how long it is.
             return answer.head.contains("Content-Length")
         }
-        if flood.network == .matrix { return send(Self.page(matrixPage(request)), to: connection) }
+        if flood.network == .matrix { return send(Self.response(matrixPage(request)), to: connection) }
         if path.hasPrefix("/socket.io"), request.target.contains("sid=") {
-            guard request.method == "GET" else { return send(Self.page("ok"), to: connection) }
+            guard request.method == "GET" else { return send(Self.response("ok"), to: connection) }
             guard
                 send(Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n40/ws-channel-r0,\u{1E}".utf8), to: connection)
             else { return false }
             floodOn(connection)
             return false
         }
-        return send(Self.page(page(path)), to: connection)
+        return send(Self.response(page(path)), to: connection)
     }
 
     private func page(_ path: String) -> String {
@@ -44,7 +44,7 @@ extension FloodServer {
         }
     }
 
-    private static func page(_ body: String) -> [UInt8] {
+    private static func response(_ body: String) -> [UInt8] {
         Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
     }
 

@@ -119,7 +119,7 @@ final class IRCArchiving: Sendable {
     }
 
     /// Reasons of the gaps of a room, in order.
-    func gaps(_ room: String) async throws -> [String] {
+    func gapReasons(in room: String) async throws -> [String] {
         try await gaps(in: room).map { $0.reason ?? "-" }
     }
 

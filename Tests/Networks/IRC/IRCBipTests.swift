@@ -43,6 +43,6 @@ struct IRCBipTests {
         #expect(
             stored.sorted()
                 == expected.filter { !$0.hasSuffix(" 3") || $0.hasSuffix("live 3") || $0.hasSuffix("하하 3") }.sorted())
-        #expect(try await all.gaps("#room") == Array(repeating: "stopped", count: 3))
+        #expect(try await all.gapReasons(in: "#room") == Array(repeating: "stopped", count: 3))
     }
 }

@@ -74,7 +74,7 @@ struct IRCBouncerTests {
         }
         let (stored, wanted) = (counts(try await said(all)), counts(expected))
         #expect(stored == wanted)
-        #expect(try await all.gaps("#room") == Array(repeating: "stopped", count: 5))
+        #expect(try await all.gapReasons(in: "#room") == Array(repeating: "stopped", count: 5))
     }
 
     @Test func `messages that the account sends with another client are stored`() async throws {
@@ -132,7 +132,7 @@ struct IRCBouncerTests {
             try other.send("JOIN #room\r\n")
             try await isLeft(false)
         }
-        #expect(try await all.gaps("#room") == ["stopped", "stopped"])
+        #expect(try await all.gapReasons(in: "#room") == ["stopped", "stopped"])
     }
 
     @Test func `a bouncer's lost network is a gap while we stay connected`() async throws {
@@ -151,11 +151,11 @@ struct IRCBouncerTests {
                 guard round == 1 else { break }
                 server = nil
                 try await eventually("the outage is noticed") {
-                    try await all.gaps("#room") == ["bouncer"] ? true : nil
+                    try await all.gapReasons(in: "#room") == ["bouncer"] ? true : nil
                 }
                 server = try await IRCServer.start(.ngircd, port: port)
             }
-            #expect(try await all.gaps("#room") == ["bouncer"])
+            #expect(try await all.gapReasons(in: "#room") == ["bouncer"])
             #expect(try await all.gaps(in: "#room").allSatisfy { $0.to != nil }, "it is heard again")
         }
     }

@@ -19,7 +19,7 @@ struct IRCSocketTests {
             let socket = try await server.registered()
             try socket.line(":alice!a@h PRIVMSG #example :다시")
             try await all.holds("#example alice: 다시")
-            let gaps = try await all.gaps("#example")
+            let gaps = try await all.gapReasons(in: "#example")
             #expect(gaps == ["closed"] || gaps == ["lost"])
         }
         #expect(
@@ -56,7 +56,7 @@ struct IRCSocketTests {
             return socket
         }
         #expect(socket.text.hasSuffix("QUIT\r\n"))
-        #expect(try await all.gaps("#example") == ["stopped"])
+        #expect(try await all.gapReasons(in: "#example") == ["stopped"])
     }
 
     @Test func `a ping is answered before any other line, in any number of lines`() async throws {
@@ -235,7 +235,7 @@ struct IRCSocketTests {
             }
             try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :back")
             try await all.holds("#example alice: back")
-            #expect(try await all.gaps("#example") == ["left"])
+            #expect(try await all.gapReasons(in: "#example") == ["left"])
             #expect(try await all.archive.reading().rooms().allSatisfy { $0.trouble == nil })
         }
     }
@@ -251,7 +251,7 @@ struct IRCSocketTests {
             try await socket.waitFor("PING scrollback\r\n")
             let again = try await server.registered()
             try await eventually("the silence is a gap") {
-                try await all.gaps("#example").contains("silent") ? true : nil
+                try await all.gapReasons(in: "#example").contains("silent") ? true : nil
             }
             _ = again
         }
