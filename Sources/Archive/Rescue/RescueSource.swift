@@ -24,7 +24,7 @@ struct RescueSource {
     init(_ tree: inout DamagedTree) throws {
         let header = tree.file.page(1).map(FileHeader.init)
         let named = header?.isIntact == true ? header?.version : nil
-        if let named { try Schema.account.requireKnown(named, path: tree.file.path) }
+        if let named, named > Schema.account.last { try Schema.account.requireKnown(named, path: tree.file.path) }
         version = max(named ?? Schema.account.current, Schema.account.first)
         var entries: [DamagedTree.Entry] = []
         let isWhole = try tree.walk(1, Self.schema) { entries.append($0) }.isEmpty
@@ -49,6 +49,10 @@ struct RescueSource {
         shapes = try DatabaseQueue().sync { [version] db in
             try Schema.account.migrate(db, path: ":memory:", isNew: true, to: version)
             return try TableShape.all(db)
+        }
+        // A file of an earlier schema lacks tables. If it has them all, the number is damaged.
+        if let named, shapes.contains(where: { $0.isTable && roots[$0.name] == nil }) {
+            try Schema.account.requireKnown(named, path: tree.file.path)
         }
         if let header, header.isIntact { tree.skip(header.unusedPages(of: tree.file)) }
     }

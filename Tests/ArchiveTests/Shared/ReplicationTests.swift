@@ -101,7 +101,9 @@ struct ReplicationTests {
         #expect(try await shared.differences(from: fixture.archive) == [])
         let reading = SharedArchive(try SharedAddress(shared.address)).reading()
         let page = try await reading.page(fixture.query(.latest, limit: 20))
-        #expect(page == (try await fixture.archive.reading().page(fixture.query(.latest, limit: 20))))
+        let local = try await fixture.archive.reading().page(fixture.query(.latest, limit: 20))
+        #expect(page.messages == local.messages)
+        #expect(page.gaps == local.gaps)
     }
 
     @Test("an earlier schema is refused, and stays as it is")
