@@ -173,7 +173,8 @@ import Testing
         try fixture.vacuum(
             """
             PRAGMA writable_schema = ON;
-            UPDATE sqlite_schema SET sql = replace(sql, 'offset ', 'place ') WHERE name = 'chunk';
+            UPDATE sqlite_schema SET sql = replace(replace(sql, 'offset ', 'place '), ', offset)', ', place)')
+            WHERE name = 'chunk';
             PRAGMA writable_schema = RESET;
             """)
         let before = try fixture.statements()
