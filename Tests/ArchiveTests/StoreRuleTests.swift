@@ -12,7 +12,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let settings = try await writer.read { db in
             try ["journal_mode", "synchronous", "foreign_keys", "trusted_schema", "cell_size_check"].map {
-                try String.fetchOne(db, sql: "PRAGMA \($0)")
+                try db.allRows(sql: "PRAGMA \($0)") { $0[0].description }.first
             }
         }
         #expect(settings == ["wal", "2", "1", "0", "1"])

@@ -85,26 +85,42 @@ import Testing
         }
     }
 
-    @Test func `a full database ends the transaction, and nothing of it is stored`() throws {
+    @Test func `a full database is an error of the statement, and the transaction is rolled back`() throws {
         let queue = try DatabaseQueue(path: file())
         try queue.sync { (db: Database) throws in
             try db.execute(sql: "PRAGMA max_page_count = 10")
-            let fill = "INSERT INTO word (text) SELECT hex(randomblob(4000)) FROM (VALUES (1), (2), (3), (4), (5), (6))"
             let code = Self.code {
                 try db.inTransaction {
                     try db.execute(sql: "INSERT INTO word (text) VALUES ('first')")
-                    #expect(Self.code { try db.execute(sql: fill) } == SQLITE_FULL)
+                    try db.execute(
+                        sql: "INSERT INTO word (text) SELECT hex(zeroblob(4000)) FROM json_each('[1, 2, 3, 4, 5, 6]')")
+                    return .commit
+                }
+            }
+            #expect(code == SQLITE_FULL)
+            #expect(try Int64.fetchOne(db, sql: "SELECT count(*) FROM word") == 0)
+        }
+    }
+
+    @Test func `nothing is stored after an error that has ended the transaction`() throws {
+        let queue = try DatabaseQueue(path: file())
+        try queue.sync { (db: Database) throws in
+            try db.execute(sql: "INSERT INTO word (id) VALUES (1)")
+            let code = Self.code {
+                try db.inTransaction {
+                    let failing = "INSERT OR ROLLBACK INTO word (id) VALUES (1)"
+                    #expect(Self.code { try db.execute(sql: failing) }.map { $0 & 0xFF } == SQLITE_CONSTRAINT)
                     // Goes on in spite of the error.
                     try db.inSavepoint {
-                        try db.execute(sql: "INSERT INTO word (text) VALUES ('last')")
+                        try db.execute(sql: "INSERT INTO word (id) VALUES (2)")
                         return .commit
                     }
                     return .commit
                 }
             }
-            #expect(code == SQLITE_ABORT || code == SQLITE_FULL)
+            #expect(code == SQLITE_ABORT)
             #expect(!db.isInsideTransaction)
-            #expect(try Int64.fetchOne(db, sql: "SELECT count(*) FROM word") == 0)
+            #expect(try Int64.fetchAll(db, sql: "SELECT id FROM word") == [1])
         }
     }
 
