@@ -19,7 +19,7 @@ package struct ImportedFacts: Sendable, Hashable, Codable {
         (self.owner, self.ownerName) = (owner, ownerName)
     }
 
-    /// True if there is no fact.
+    /// True if it has no facts.
     package var isEmpty: Bool { self == ImportedFacts() }
 }
 

@@ -4,7 +4,7 @@ import CSQLite
 package final class Database {
     /// SQLite's connection, for functions of SQLite that this type lacks.
     package let handle: OpaquePointer
-    /// The statements that are prepared once, by their text. Nil once the connection is closed.
+    /// The statements that are prepared once, by their text.
     private var cached: [String: Statement] = [:]
     private var isClosed = false
     /// True while ``inTransaction(_:_:)`` runs a body.
@@ -94,14 +94,9 @@ package final class Database {
     /// The number of rows that the last statement inserted, changed or deleted.
     package var changesCount: Int { Int(sqlite3_changes(handle)) }
 
-    /// The number of rows that all statements inserted, changed or deleted, those of triggers too.
+    /// The number of rows that all statements and their triggers inserted, changed or deleted.
     package var totalChangesCount: Int { Int(sqlite3_total_changes(handle)) }
 
     /// The rowid of the last row that was inserted; 0 if none was.
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
-
-    package func tableExists(_ name: String) throws -> Bool {
-        let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE"
-        return try Bool.fetchOne(self, sql: sql, arguments: [name]) ?? false
-    }
 }

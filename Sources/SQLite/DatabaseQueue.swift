@@ -14,7 +14,7 @@ package final class DatabaseQueue: @unchecked Sendable {
     ///     temporary file.
     ///   - timeout: The longest wait for another connection's lock in milliseconds; 0 for none.
     ///   - prepare: Sets the connection up before anything is read.
-    /// - Throws: ``DatabaseError``, also if the file is no database.
+    /// - Throws: ``DatabaseError``; `SQLITE_NOTADB` if the file is not a database.
     package init(
         path: String = ":memory:", isReadOnly: Bool = false, timeout: Int32 = 0,
         prepare: (Database) throws -> Void = { _ in }

@@ -38,6 +38,10 @@ package struct Row {
 
     package func blob(_ index: Int32) throws(DatabaseError) -> [UInt8] {
         guard type(index) == SQLITE_BLOB else { throw damage(index) }
+        return blobBytes(index)
+    }
+
+    private func blobBytes(_ index: Int32) -> [UInt8] {
         let start = sqlite3_column_blob(statement, index)
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
     }
@@ -54,7 +58,7 @@ package struct Row {
         case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, index))
         case SQLITE_FLOAT: .real(sqlite3_column_double(statement, index))
         case SQLITE_TEXT: .text(String(decoding: bytes(index), as: UTF8.self))
-        case SQLITE_BLOB: (try? blob(index)).map(DatabaseValue.blob) ?? .null
+        case SQLITE_BLOB: .blob(blobBytes(index))
         default: .null
         }
     }
@@ -82,7 +86,7 @@ package struct Row {
 }
 
 extension DatabaseValueConvertible {
-    /// Returns the first column of the first row; nil if there is no row, or NULL.
+    /// Returns the first column of the first row; nil if there is no row or its value is NULL.
     package static func fetchOne(_ statement: Statement, arguments: StatementArguments = []) throws -> Self? {
         try statement.firstRow(arguments: arguments) { row in try row.isNull(0) ? Self?.none : read(row) } ?? nil
     }

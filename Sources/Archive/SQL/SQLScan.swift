@@ -14,7 +14,7 @@ final class SQLScan {
         read = try accounts.hold(account)
         statement = try ArchiveError.wrapping(read.path) { [read] in try read.take(plan.sql) }
         for (index, parameter) in plan.parameters.enumerated() {
-            values.bind(parameter, to: statement.handle, at: Int32(index + 1))
+            values.bind(parameter, to: statement, at: Int32(index + 1))
         }
     }
 
@@ -59,31 +59,21 @@ final class SQLValues {
         }
     }
 
-    func bind(_ parameter: SQLPlan.Parameter, to statement: OpaquePointer, at index: Int32) {
+    func bind(_ parameter: SQLPlan.Parameter, to statement: Statement, at index: Int32) {
         switch parameter {
         case .value(let condition, let isText):
             guard values.indices.contains(condition), let value = values[condition] else { return }
             // Makes a number a text.
             if isText, sqlite3_value_type(value) != SQLITE_BLOB { sqlite3_value_text(value) }
             if isText, let text = text(condition) {
-                bind(text, to: statement, at: index)
+                statement.bind(.text(text), at: index)
             } else {
-                sqlite3_bind_value(statement, index, value)
+                sqlite3_bind_value(statement.handle, index, value)
             }
         case .start(let condition):
-            sqlite3_bind_int64(statement, index, text(condition).flatMap(SQLPlan.instants)?.start ?? .min)
+            statement.bind(.integer(text(condition).flatMap(SQLPlan.instants)?.start ?? .min), at: index)
         case .end(let condition):
-            sqlite3_bind_int64(statement, index, text(condition).flatMap(SQLPlan.instants)?.end ?? .max)
-        }
-    }
-
-    private func bind(_ text: String, to statement: OpaquePointer, at index: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            let start = bytes.baseAddress.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(bitPattern: 1)
-            _ = sqlite3_bind_text64(
-                statement, index, start?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), SQLFunctions.copied,
-                UInt8(SQLITE_UTF8))
+            statement.bind(.integer(text(condition).flatMap(SQLPlan.instants)?.end ?? .max), at: index)
         }
     }
 }

@@ -69,9 +69,9 @@ package struct SchemaTable: Sendable, Hashable {
         case number
         /// The order of storing.
         case order
-        /// What the owner of the archive has said of it; `is_self` follows.
+        /// Set by the owner of the archive. `is_self` is derived from it.
         case ownNames
-        /// What was removed and what must stay here, which a manifest shows as purged.
+        /// Removed messages, and those that must be kept. A manifest shows them as purged.
         case removals
         /// Bytes of the wire, which backups keep. What they mean is exported.
         case wire

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IRCWire
 
-/// What real servers sent, through everything that reads it; see `Tests/Fixtures/IRC/README.md`.
+/// Feeds what real servers sent to all code that reads it; see `Tests/Fixtures/IRC/README.md`.
 final class RecordedTests {
     private var registration: Registration
     private var (splitter, batches) = (LineSplitter(), BatchCollector())
