@@ -88,15 +88,15 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: settings),
-        .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
+        .target(name: "SearchText", dependencies: ["Bytes", "CPCRE2"], swiftSettings: settings),
         .target(name: "Bytes", swiftSettings: settings),
         .target(name: "TextEncodings", swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
             dependencies: [
-                "CSQLite", "CZstd", "ChatModel", "Migrations", "Networks", "PostgreSQL", "SearchText", crypto, "SQLite",
-                logging,
+                "Bytes", "CSQLite", "CZstd", "ChatModel", "Migrations", "Networks", "PostgreSQL", "SearchText", crypto,
+                "SQLite", logging,
             ],
             swiftSettings: settings),
         .target(
@@ -111,15 +111,15 @@ let package = Package(
             dependencies: ["Arrivals", "StreamChatWire", nioCore, nioPosix, logging],
             swiftSettings: settings),
         .target(
-            name: "Rendering", dependencies: ["Archive", "CGlibc", "ChatModel", "Networks", "SearchText"],
+            name: "Rendering", dependencies: ["Archive", "Bytes", "CGlibc", "ChatModel", "Networks", "SearchText"],
             swiftSettings: settings),
         .target(
-            name: "Exporting", dependencies: ["Archive", "ChatModel", "LogFormats", "Rendering", crypto],
+            name: "Exporting", dependencies: ["Archive", "Bytes", "ChatModel", "LogFormats", "Rendering", crypto],
             swiftSettings: settings),
         .target(
             name: "Importing",
             dependencies: [
-                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Networks",
+                "Archive", "Bytes", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Networks",
                 "Rendering", "TextEncodings", "SQLite",
             ],
             swiftSettings: settings),
@@ -176,8 +176,9 @@ let package = Package(
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations",
-                "Options", "PostgreSQL", "Rendering", "Replication", "SearchText", "Settings", "StreamChatWire",
+                "Archive", "Bytes", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "MatrixWire",
+                "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "SearchText", "Settings",
+                "StreamChatWire",
                 "TextEncodings", logging,
             ],
             swiftSettings: settings),

@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 /// The stdin of the process, read on demand. It stays in blocking mode, which other programs on the same terminal rely
 /// on.
@@ -38,7 +40,7 @@ package final class StandardInput: Sendable {
         guard waker.poll(0, for: POLLIN) else { return .end }
         var buffer = [UInt8](repeating: 0, count: readSize)
         while true {
-            let count = Foundation.read(0, &buffer, buffer.count)
+            let count = Glibc.read(0, &buffer, buffer.count)
             if count > 0 { return .bytes(Array(buffer[..<count])) }
             if count == 0 { return .end }
             guard errno == EINTR else { return .failed(String(cString: strerror(errno))) }

@@ -1,4 +1,4 @@
-import Foundation
+import Bytes
 
 /// A file that came with a message.
 package struct Attachment: Sendable, Hashable {
@@ -46,7 +46,7 @@ package struct Attachment: Sendable, Hashable {
     /// no parts.
     package var name: String {
         let last = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? path
-        return last.removingPercentEncoding ?? last
+        return PercentCode.decode(last)
     }
 
     /// The kind, by the extension of ``name``.

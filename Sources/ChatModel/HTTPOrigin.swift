@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The origin of a service, the only one to which requests are sent.
 package struct HTTPOrigin: Sendable, Hashable {
@@ -33,7 +33,7 @@ package struct HTTPOrigin: Sendable, Hashable {
             ["", "/", path, path + "/"].contains(parts.percentEncodedPath)
         else { return nil }
         isSecure = scheme == "https"
-        self.host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        self.host = String(host.lowercased().filter { $0 != "[" && $0 != "]" })
         port = parts.port ?? (isSecure ? 443 : 80)
         origin = "\(scheme)://\(host.lowercased())" + (parts.port.map { ":\($0)" } ?? "")
     }

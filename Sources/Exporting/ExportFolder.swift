@@ -1,6 +1,7 @@
 package import Archive
 import Crypto
-package import Foundation
+import FoundationEssentials
+package import Glibc
 import Rendering
 
 /// The folder of an export. All names of files are paths relative to it, with `/` between folders.
@@ -135,7 +136,7 @@ package struct ExportFolder: Sendable {
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         while true {
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure(name, errno) }
             guard count > 0 else { return true }

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 extension ExportRun {
     /// Removes what earlier runs left in the folder and this export does not have: the files of the earlier manifest, and
@@ -15,14 +15,9 @@ extension ExportRun {
     /// Returns the paths of files with names of an export that are not among these. Leaves out other exports within the
     /// folder.
     private func unlisted(_ names: Set<String>) -> [String] {
-        guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var found: [String] = []
-        while let path = paths.nextObject() as? String {
-            if paths.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
-                if folder.size("\(path)/\(ManifestLine.fileName)") != nil { paths.skipDescendants() }
-            } else if !names.contains(path), Self.isOwn(path, request.format) {
-                found.append(path)
-            }
+        folder.eachFile(enters: { folder.size("\($0)/\(ManifestLine.fileName)") == nil }) { path in
+            if !names.contains(path), Self.isOwn(path, request.format) { found.append(path) }
         }
         return found
     }

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// A check of an export against its manifest: its files must be complete and unchanged.
@@ -91,13 +91,8 @@ package struct ExportVerification {
     ///   - known: The paths of the export's files.
     ///   - folders: The folders that belong to it with all files.
     private mutating func findOthers(in folder: ExportFolder, known: Set<String>, folders: Set<String>) {
-        guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
-        while let path = paths.nextObject() as? String {
-            guard paths.fileAttributes?[.type] as? FileAttributeType != .typeDirectory else {
-                if folders.contains(path) { paths.skipDescendants() }
-                continue
-            }
-            guard !known.contains(path) else { continue }
+        folder.eachFile(enters: { !folders.contains($0) }) { path in
+            guard !known.contains(path) else { return }
             otherCount += 1
             if others.count < Self.limit { others.append(path) }
         }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The kinds of pictures that a page may contain or show by their content. Browsers only draw them; SVG is a document that
 /// may have scripts, and is none of them.
@@ -75,7 +76,7 @@ final class StoredBytes {
         var filled = 0
         while filled < count {
             let got = bytes.withUnsafeMutableBytes { buffer in
-                Foundation.read(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled)
+                Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled)
             }
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -1,5 +1,6 @@
+import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// Names of folders that are valid on every file system: those of Linux, Windows, macOS, FAT and eCryptfs.
@@ -54,7 +55,7 @@ struct SafeName {
     /// - Parameter bytes: The limit in bytes of UTF-8.
     static func part(_ name: String, bytes: Int) -> String {
         // Hostile code points, such as direction overrides, are replaced as well as control characters.
-        let shown = Sanitizer.line(name.precomposedStringWithCanonicalMapping)
+        let shown = Sanitizer.line(name.composed)
         var scalars = String.UnicodeScalarView(shown.unicodeScalars.map { invalid.contains($0) ? "_" : $0 })
         if scalars.first == "." { scalars.replaceSubrange(scalars.startIndex...scalars.startIndex, with: ["_"]) }
         return trimmed(cut(trimmed(String(scalars)), to: bytes))
@@ -77,6 +78,6 @@ struct SafeName {
     }
 
     private static func folded(_ name: String) -> String {
-        name.decomposedStringWithCanonicalMapping.uppercased().lowercased()
+        name.decomposed.uppercased().lowercased()
     }
 }

@@ -1,6 +1,7 @@
 package import Archive
 import ChatModel
-package import Foundation
+import FoundationEssentials
+package import Glibc
 import Rendering
 
 /// Writes the rooms of an export as one HTML document that needs no other file: its styles and pictures are inside.

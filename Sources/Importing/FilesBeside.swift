@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 
 /// The files beside a source, which its messages name by paths.
@@ -105,7 +106,7 @@ private enum RegularFile {
     case refused
 
     static func open(_ parts: [String], below root: String) -> RegularFile {
-        var folder = Foundation.open(root.isEmpty ? "." : root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var folder = Glibc.open(root.isEmpty ? "." : root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return .missing }
         defer { close(folder) }
         for part in parts.dropLast() {

@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import LogFormats
 import Rendering
 
@@ -160,21 +161,21 @@ extension ImportFile {
     /// gives only the last.
     private static func unpackedSize(_ path: String) -> Int64 {
         guard path.hasSuffix(".gz") else { return 0 }
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         let end = try? LittleEndian(descriptor, at: Int64(lseek(descriptor, 0, SEEK_END)) - 4, count: 4)
         return Int64(end?[0] as UInt32? ?? 0)
     }
 
     static func isArchive(_ path: String) -> Bool {
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         return (try? LittleEndian(descriptor, at: 0, count: 4)).map { ZipDirectory.begins($0.bytes) } ?? false
     }
 
     /// Opens a named pipe or a device, which stays open for the rest of the process. Does not wait for a writer.
     static func descriptor(of path: String) throws(ImportError) -> Int32 {
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ImportError(UnreadableBytes(errno: errno), of: path) }
         // Without O_NONBLOCK, open(2) waits for the writer, and no signal ends that. From here on poll(2) waits.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

@@ -1,5 +1,6 @@
 import CZlib
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A file in a ZIP archive, as the archive's directory describes it (APPNOTE.TXT 6.3.10, section 4).
 ///
@@ -78,7 +79,7 @@ struct ZipEntry: Sendable {
             throw UnreadableBytes(
                 reason: "unsupported compression method \(method)", hint: "unpack the archive first")
         }
-        let descriptor = Foundation.open(archive, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(archive, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
         let chunks = DescriptorChunks(descriptor, limit: packed, isStopped: isStopped)
         let header = try LittleEndian(descriptor, at: offset, count: 30)

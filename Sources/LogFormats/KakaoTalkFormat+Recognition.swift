@@ -1,4 +1,4 @@
-import Foundation
+import Bytes
 
 extension KakaoTalkFormat {
     /// Recognises a file that begins with a title or the time of the export, with a day, or with records. In a file
@@ -27,7 +27,7 @@ extension KakaoTalkFormat {
     /// Returns the log and the number of `Talk_2026.8.7 13:01-2.txt`, or of an older name with the room:
     /// `가족 (4명)과 카카오톡 대화-2.txt`.
     package static func part(of name: String) -> (log: String, number: Int)? {
-        let name = name.precomposedStringWithCanonicalMapping
+        let name = name.composed
         guard let match = name.wholeMatch(of: /(.+)-([0-9]{1,4})\.txt/), KakaoTalkHeader(title: name) != nil,
             let number = Int(match.2)
         else { return nil }

@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 
 /// A line at the beginning of a KakaoTalk text, before its first record.
 enum KakaoTalkHeader {
@@ -31,7 +30,7 @@ enum KakaoTalkHeader {
 
     /// Reads a title, which may be the name of an exported file.
     init?(title: String, isPhone: Bool = false) {
-        let text = Self.withoutPart(title.precomposedStringWithCanonicalMapping)
+        let text = Self.withoutPart(title.composed)
         if let left = text.without(suffix: "카카오톡 대화") {
             self = .title(Self.room(korean: left, isPhone: isPhone))
         } else if let left = text.without(suffix: " with KakaoTalk Chats") {
@@ -48,7 +47,7 @@ enum KakaoTalkHeader {
     /// Reads `민수 님과`, `민수님과`, `가족 (4명)과`, `가족 16` or `가족`; on phones also `가족 16 님과`. A number at the end
     /// counts the members, except before `님과` on Windows, which does not count them.
     private static func room(korean left: String, isPhone: Bool) -> Room? {
-        let left = left.trimmingCharacters(in: .whitespaces)
+        let left = left.trimmed
         if let name = left.without(suffix: "님과") {
             guard isPhone else { return trimmed(name) }
             let room = uncounted(name)
@@ -70,7 +69,7 @@ enum KakaoTalkHeader {
     }
 
     private static func trimmed(_ name: String) -> Room? {
-        let room = name.trimmingCharacters(in: .whitespaces)
+        let room = name.trimmed
         return room.isEmpty ? nil : Room(name: room)
     }
 
@@ -83,7 +82,7 @@ enum KakaoTalkHeader {
     /// Returns the room in the name of a macOS export, `KakaoTalk_Chat_{room}_2026-04-22-12-40-45.csv`, or of an iPhone's,
     /// `민수님과 카카오톡 대화-2.txt`; nil for another name.
     static func room(ofFile name: String) -> Room? {
-        let text = name.precomposedStringWithCanonicalMapping
+        let text = name.composed
         let match = text.wholeMatch(of: /KakaoTalk_Chat_(.+)_[0-9]{4}(?:-[0-9]{2}){5}(?: ?\([0-9]+\))?\.(?:csv|txt)/)
         if let match { return Room(name: String(match.1)) }
         guard case .title(let room?)? = KakaoTalkHeader(title: text, isPhone: true), text.hasSuffix(".txt") else {

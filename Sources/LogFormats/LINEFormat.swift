@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import Foundation
 
 /// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese, Thai and English: a line for each day;
 /// and for each message a time, a name and a text, separated by tabs. LINE for Windows and macOS may write spaces in
@@ -252,7 +251,7 @@ extension LINEFormat {
     private static func room(of source: LogSource) -> String? {
         let lines = IRCLog.lines(of: source.beginning, first: 5).filter { !$0.isBlank }
         if let title = title(in: lines[...]) { return room(inTitle: title) }
-        let name = source.name.precomposedStringWithCanonicalMapping
+        let name = source.name.composed
         guard name.hasPrefix(app), name.lowercased().hasSuffix(".txt") else { return nil }
         return room(inTitle: String(name.dropLast(4).dropFirst(app.count)))
     }
@@ -281,7 +280,7 @@ extension LINEFormat {
     }
 
     private static func room(inTitle title: String) -> String? {
-        let text = title.trimmingCharacters(in: .whitespaces)
+        let text = title.trimmed
         var name = words(around: text).map { String(text.dropFirst($0.before.count).dropLast($0.after.count)) } ?? text
         if name.count > 2, name.hasPrefix("\""), name.hasSuffix("\"") { name = String(name.dropFirst().dropLast()) }
         return name.isEmpty ? nil : name

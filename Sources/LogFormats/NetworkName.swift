@@ -1,5 +1,6 @@
+import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// Finds the names of IRC networks in the paths of logs.
 enum NetworkName {
@@ -64,7 +65,7 @@ extension ZNCFormat {
         let folders = isFolderOfWindow ? source.folders.dropLast() : source.folders[...]
         // Textual: `libera (A1B2C)/Channels/#example/2026-11-21.txt`.
         if let last = folders.last, ["Channels", "Queries"].contains(last) {
-            let network = folders.dropLast().last?.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces)
+            let network = folders.dropLast().last?.prefix { $0 != "(" }.trimmed
             return NetworkName.plausible(network)
         }
         return NetworkName.plausible(folders.last)

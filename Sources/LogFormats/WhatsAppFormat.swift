@@ -1,5 +1,5 @@
+import Bytes
 package import ChatModel
-import Foundation
 
 /// The text of WhatsApp's "Export chat": `21/11/2026, 06:23 - Alice: hi` or `[21/11/2026, 06:23:11] Alice: hi`, with
 /// dates in the phone's language.
@@ -171,7 +171,7 @@ extension WhatsAppFormat {
     private static func room(of source: LogSource) -> String? {
         guard let name = named(source) else { return nil }
         if let title = title(of: name) { return title.room }
-        let text = withoutCopyNumber(name.precomposedStringWithCanonicalMapping)
+        let text = withoutCopyNumber(name.composed)
         let room = text.withoutMarks
         return room.isEmpty ? text : room
     }
@@ -184,7 +184,7 @@ extension WhatsAppFormat {
     }
 
     private static func title(of name: String) -> WhatsAppTitle? {
-        WhatsAppTitle(withoutCopyNumber(withoutEnding(name).precomposedStringWithCanonicalMapping))
+        WhatsAppTitle(withoutCopyNumber(withoutEnding(name).composed))
     }
 
     /// Removes ` (1)`, with which a browser names a second download. A number of more digits, such as a year, stays.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The content of a WhatsApp message: its text, its files, and flags for an edit and a deletion.
 struct WhatsAppText {
     /// Nil for a file alone or a deleted message.
@@ -20,11 +18,11 @@ struct WhatsAppText {
         // The app puts a mark of direction before its own words.
         let isMarked = text.unicodeScalars.first.map(WhatsAppHeader.isMark) ?? false
         var text = text.withoutMarkBefore
-        if text.hasSuffix(">"), let open = text.range(of: "<", options: .backwards),
-            WhatsAppWords.edited.contains(WhatsAppWords.withoutStop(text[open.upperBound...].dropLast()))
+        if text.hasSuffix(">"), let open = text.lastIndex(of: "<"),
+            WhatsAppWords.edited.contains(WhatsAppWords.withoutStop(text[open...].dropFirst().dropLast()))
         {
             isEdited = true
-            text.cut(at: open.lowerBound)
+            text.cut(at: open)
         }
         if Self.isDeleted(text) {
             isDeleted = true
@@ -39,7 +37,7 @@ struct WhatsAppText {
         guard text.utf8.count < 400 else { return false }
         let sentence = WhatsAppWords.withoutStop(text)
         return WhatsAppWords.deleted.contains(sentence)
-            || sentence.hasPrefix("This message was deleted by admin ") && !sentence.contains("\n")
+            || sentence.hasPrefix("This message was deleted by admin ") && !sentence.utf8.contains(UInt8(ascii: "\n"))
     }
 
     private mutating func take(_ text: inout String, isMarked: Bool) {
@@ -47,15 +45,15 @@ struct WhatsAppText {
         if let name = lines.first.flatMap({ Self.attachment($0, isMarked: isMarked) }) {
             files = [name]
             text = lines.count > 1 ? String(lines[1]) : ""
-        } else if text.hasSuffix(">"), let open = text.range(of: "<", options: .backwards) {
-            takeFile(from: open.lowerBound, of: &text)
+        } else if text.hasSuffix(">"), let open = text.lastIndex(of: "<") {
+            takeFile(from: open, of: &text)
         }
     }
 
     /// Returns the file of `IMG-20261121-WA0001.jpg (file attached)`, as Android writes it. The caption is in the next
     /// line.
     private static func attachment(_ line: Substring, isMarked: Bool) -> String? {
-        if line.hasSuffix(")"), let open = line.range(of: " (", options: .backwards) {
+        if line.hasSuffix(")"), let open = line.ranges(of: " (").last {
             let words = String(line[open.upperBound...].dropLast()).withoutMarks
             var name = String(line)
             name.cut(at: open.lowerBound)

@@ -15,4 +15,15 @@ enum CivilMonth {
         let month = (5 * dayOfYear + 2) / 153  // 0 is March
         return (year + era * 400) * 12 + month + 2
     }
+
+    /// Returns the name of a month such as `2026-11`.
+    ///
+    /// - Parameter month: Whole months since January of year 0.
+    static func name(_ month: Int64) -> String {
+        func padded(_ number: Int64, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        }
+        return "\(padded(month / 12, 4))-\(padded(month % 12 + 1, 2))"
+    }
 }

@@ -1,7 +1,7 @@
 package import Archive
 import ChatModel
 import Crypto
-import Foundation
+import FoundationEssentials
 package import PostgreSQL
 
 /// Compares an account of the shared archive with its file: the number of rows and a digest, for messages by room and
@@ -67,7 +67,7 @@ package struct Verification: Sendable, Hashable {
             differences.append(
                 Difference(
                     table: table.sharedName, room: part.room,
-                    month: part.month.map { String(format: "%04d-%02d", Int($0 / 12), Int($0 % 12) + 1) },
+                    month: part.month.map(CivilMonth.name),
                     rowsOfFile: file[part]?.rows ?? 0, rowsShared: shared[part]?.rows ?? 0))
         }
     }

@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Glibc
 import Synchronization
 
 /// An executor that runs a command's tasks on the main thread. On Swift's shared threads, between which its tasks move,
@@ -42,6 +43,6 @@ final class MainThread: TaskExecutor {
     /// Calls the bodies of ``atEnd(_:)``, and ends the program.
     static func exit(_ status: Int32) -> Never {
         for ending in endings.withLock({ $0 }) ?? [] { ending() }
-        Foundation.exit(status)
+        Glibc.exit(status)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Bytes
 
 /// Folds letters that differ by case or accent into one, a superset of what `unicode61` folds.
 ///
@@ -51,7 +51,7 @@ enum Folding {
     private static func base(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         guard !scalar.isASCII else { return scalar }
         guard !scalar.properties.isMark else { return nil }
-        let first = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first ?? scalar
+        let first = String(scalar).decomposed.unicodeScalars.first ?? scalar
         return first.isASCII ? first : scalar
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Bytes
 
 /// Makes equal texts identical: removes formatting codes, folds full and half width, and composes to NFC.
 struct Normaliser {
@@ -87,7 +87,7 @@ struct Normaliser {
     private static func composed(_ segment: ArraySlice<Glyph>) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: segment.lazy.map(\.scalar))
-        return String(scalars).precomposedStringWithCanonicalMapping
+        return String(scalars).composed
     }
 }
 

@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 
 /// Copies an account's file into a folder that no process reads yet, and verifies the copy.
@@ -93,7 +94,7 @@ struct AccountCopy {
                 try requireSpace(rest: Int64(left) * pageSize, in: place, logGrowth: logGrowth)
                 try progress(BackupProgress(bytes: Int64(all - left) * pageSize, logGrowth: logGrowth))
                 // Leaves the disk to the writer for as long as the step took.
-                if left > 0 { Thread.sleep(forTimeInterval: taken / .seconds(1)) }
+                if left > 0 { usleep(useconds_t(clamping: Int64(taken / .microseconds(1)))) }
                 begun = ContinuousClock.now
             }
         }

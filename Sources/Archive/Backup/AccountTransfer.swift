@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 
 /// Copies accounts from one data folder to another: into a backup or out of a backup.
@@ -250,7 +251,7 @@ struct AccountTransfer {
         let absolute = URL(fileURLWithPath: path).path
         let parent = absolute.parentFolder
         guard parent != absolute else { return parent }
-        return real(parent) + "/" + (absolute as NSString).lastPathComponent
+        return real(parent) + "/" + absolute.lastName
     }
 }
 

@@ -1,6 +1,7 @@
 import CSQLite
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 
 /// Checks one account's file through its own read-only connection, also beside a writer.
@@ -60,7 +61,7 @@ struct AccountChecker {
             if file == folder.encrypted {
                 check.problems[index].advice = NamedCheck.Advice.damagedEncrypted.rawValue
             } else {
-                check.problems[index].advice += " " + (file as NSString).lastPathComponent
+                check.problems[index].advice += " " + file.lastName
             }
         }
         return check

@@ -1,5 +1,6 @@
 import CSQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Paths by which SQLite opens a file that this process has open and that may have no name.
 ///
@@ -14,7 +15,7 @@ enum DescriptorPath {
     /// Opens a path. SQLite gets its own copy of the descriptor.
     private static let open: Open = { path, flags, mode in
         guard let path, strncmp(path, prefix, prefix.utf8.count) == 0 else {
-            return path.map { Foundation.open($0, flags, mode_t(truncatingIfNeeded: mode)) } ?? -1
+            return path.map { Glibc.open($0, flags, mode_t(truncatingIfNeeded: mode)) } ?? -1
         }
         return fcntl(atoi(path + prefix.utf8.count), F_DUPFD_CLOEXEC, 0)
     }

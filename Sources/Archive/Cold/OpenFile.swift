@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// An open file that is closed with the value. It must not be a file that SQLite has open in this process: closing it
 /// would drop SQLite's locks.
@@ -73,7 +74,7 @@ final class OpenFile {
     /// - Returns: The number of bytes read; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         while true {
-            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             guard errno == EINTR else { throw ArchiveError(path: path, errno: errno) }
         }
@@ -94,7 +95,7 @@ final class OpenFile {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Foundation.write(descriptor, part.baseAddress, part.count)
+            let count = Glibc.write(descriptor, part.baseAddress, part.count)
             if count < 0 {
                 guard errno == EINTR else { throw ArchiveError(path: path, errno: errno) }
             } else {
@@ -143,7 +144,7 @@ package enum FolderEntries {
     }
 
     static func rename(_ old: String, to new: String) throws(ArchiveError) {
-        guard Foundation.rename(old, new) == 0 else {
+        guard Glibc.rename(old, new) == 0 else {
             guard errno == EXDEV else { throw ArchiveError(path: old, errno: errno) }
             throw ArchiveError(code: .linked, detail: "\(new) is on another disk than \(old)")
         }
@@ -180,7 +181,7 @@ package enum FolderEntries {
             try FileManager.default.removeItem(atPath: path)
         } catch {
             // Foundation's own text is a dump of the error.
-            code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError).map { Int32($0.code) } ?? EIO
+            code = ((error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError)?.code.rawValue ?? EIO
         }
         var status = stat()
         guard lstat(path, &status) != 0, errno == ENOENT else { throw ArchiveError(path: path, errno: code) }

@@ -1,5 +1,7 @@
+import Bytes
 import CSQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 import Synchronization
 
@@ -117,7 +119,10 @@ enum SQLiteConnection {
     /// Returns a URI for immutable opening.
     private static func immutableURI(_ path: String) -> String {
         let absolute = URL(fileURLWithPath: path).path
-        let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
+        let escaped = absolute.split(separator: "/", omittingEmptySubsequences: false).map {
+            PercentCode.encode(String($0))
+        }
+        .joined(separator: "/")
         return "file:\(escaped)?immutable=1"
     }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A running `age`, the program of Debian's package of that name, which encrypts and decrypts. Its format is specified at
 /// https://c2sp.org/age.
@@ -70,7 +71,7 @@ final class AgeProcess {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while let output {
             guard try wait(toWrite: nil).output else { continue }
-            let count = Foundation.read(output, buffer.baseAddress, buffer.count)
+            let count = Glibc.read(output, buffer.baseAddress, buffer.count)
             if count > 0 { return count }
             guard count == 0 || errno != EINTR else { continue }
             close(output)
@@ -104,7 +105,7 @@ final class AgeProcess {
     private func pass(_ target: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
         guard let output else { return false }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = Foundation.read(output, &buffer, buffer.count)
+        let count = Glibc.read(output, &buffer, buffer.count)
         if count > 0 {
             try buffer.withUnsafeBytes { try target(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         } else if count == 0 || errno != EINTR {
@@ -132,7 +133,7 @@ final class AgeProcess {
     private func readMessage() {
         guard let errors else { return }
         var buffer = [UInt8](repeating: 0, count: Self.longestMessage)
-        let count = Foundation.read(errors, &buffer, buffer.count)
+        let count = Glibc.read(errors, &buffer, buffer.count)
         if count > 0 {
             message += buffer[..<min(count, Self.longestMessage - message.count)]
         } else if count == 0 || errno != EINTR {

@@ -1,5 +1,7 @@
+import Bytes
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The public keys to which files are encrypted, as `age` takes them. Whoever has the secret key of one of them can
 /// decrypt the files.
@@ -12,7 +14,7 @@ package struct AgeRecipients: Sendable, Hashable {
 
     /// - Throws: ``ArchiveError`` with `age` for a text that is not a public key.
     package init?(_ keys: [String]) throws(ArchiveError) {
-        let keys = Set(keys.map(Self.trimmed)).sorted()
+        let keys = Set(keys.map(\.trimmed)).sorted()
         for key in keys { try Self.requirePublic(key) }
         guard !keys.isEmpty else { return nil }
         self.keys = keys
@@ -34,7 +36,7 @@ package struct AgeRecipients: Sendable, Hashable {
                     hint: "name a file with one public key a line")
             }
             let found = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-                .map { trimmed(String($0)) }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+                .map { $0.trimmed }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
             guard !found.isEmpty else {
                 throw ArchiveError(
                     code: .age, detail: "the recipients file \(path) has no public key",
@@ -44,8 +46,6 @@ package struct AgeRecipients: Sendable, Hashable {
         }
         return keys
     }
-
-    private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// Reports a secret key without showing it.
     private static func requirePublic(_ key: String) throws(ArchiveError) {

@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// One account's folder: its lock files and its one database file, plain or compressed.
 struct AccountFolder: Sendable, Hashable {
@@ -9,7 +10,7 @@ struct AccountFolder: Sendable, Hashable {
     let generation: Int
 
     /// `classroom-7f3k2a`
-    var name: String { (path as NSString).lastPathComponent }
+    var name: String { path.lastName }
     var lock: String { path + "/lock" }
     var writer: String { path + "/writer" }
     var database: String { "\(path)/\(generation).sqlite" }
@@ -78,7 +79,7 @@ struct AccountFolder: Sendable, Hashable {
         }
         let folder = AccountFolder(path: path, generation: latest)
         let files = [folder.database, folder.cold, folder.encrypted]
-        return (folder, files.first { names.contains(($0 as NSString).lastPathComponent) } ?? folder.database)
+        return (folder, files.first { names.contains($0.lastName) } ?? folder.database)
     }
 
     /// True if a process holds the writer's lock.

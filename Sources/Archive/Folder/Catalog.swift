@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 import Synchronization
 
@@ -255,7 +256,7 @@ final class Catalog: Sendable {
         let isThere = access(path, F_OK) == 0
         if !isThere {
             // The mode is 0600 for every umask. Another process may have created the file first.
-            let descriptor = uninterrupted { Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+            let descriptor = uninterrupted { Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             if descriptor >= 0 { close(descriptor) }
         }
         let queue = try SQLiteConnection.open(path, timeout: busyMilliseconds) { db in

@@ -1,4 +1,10 @@
 extension String {
+    /// The last name of a path, without a `/` at its end: `/` for the root.
+    package var lastName: String {
+        let path = utf8.reversed().drop { $0 == UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "/") }.reversed()
+        return path.isEmpty && !isEmpty ? "/" : String(decoding: path, as: UTF8.self)
+    }
+
     /// The folder of a path, without a `/` at its end: `/` for the root, and empty for a name alone.
     ///
     /// Foundation's `deletingLastPathComponent` traps on a path of one character (Swift 6.3.1).

@@ -1,6 +1,7 @@
+import Bytes
 import ChatModel
 import Crypto
-import Foundation
+import FoundationEssentials
 
 /// The key of an account's digests, and how many there are.
 struct ForgottenKey: Sendable, Hashable {
@@ -93,7 +94,7 @@ struct ForgottenDigests: Sendable {
     }
 
     /// Returns a name in a form in which logs and networks have it alike.
-    private static func folded(_ name: String) -> String { name.precomposedStringWithCanonicalMapping.lowercased() }
+    private static func folded(_ name: String) -> String { name.composed.lowercased() }
 }
 
 extension Int64 {

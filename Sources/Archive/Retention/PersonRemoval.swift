@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// Takes away a person's names, reactions, pictures and memberships.
@@ -148,7 +148,7 @@ struct PersonRemoval {
         func rows(_ sql: String, _ remove: @escaping ([Int64], Database) throws -> Void) throws -> [Words] {
             try db.all(sql: sql) { row -> Words? in
                 let bytes: Data = try row.value(0)
-                guard names.contains(where: { bytes.range(of: $0) != nil }) else { return nil }
+                guard names.contains(where: { bytes.firstRange(of: $0) != nil }) else { return nil }
                 let columns = try row.values.indices.dropFirst().map { try row.integer(Int32($0)) }
                 return Words(digest: digests.digest(words: bytes)) { try remove(columns, $0) }
             }.compactMap(\.self)

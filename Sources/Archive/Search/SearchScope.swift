@@ -1,5 +1,6 @@
+import Bytes
 package import ChatModel
-import Foundation
+import FoundationEssentials
 package import SearchText
 
 /// A query and the time that it searches.
@@ -138,7 +139,7 @@ private struct SenderName {
     }
 
     private static func fold(_ name: String) -> String {
-        name.lowercased().precomposedStringWithCanonicalMapping
+        name.lowercased().composed
     }
 
     /// The name before the sign of a person who writes by a bridge; nil without that sign.

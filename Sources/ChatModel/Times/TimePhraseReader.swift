@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import FoundationEssentials
 
 /// Reads the forms of ``TimePhrase``.
 struct TimePhraseReader {
@@ -11,7 +12,7 @@ struct TimePhraseReader {
     }
 
     func read(_ text: String) throws(TimePhraseError) -> TimePhrase {
-        let words = text.precomposedStringWithCanonicalMapping.lowercased()
+        let words = text.composed.lowercased()
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if ["now", "지금"].contains(words) { return .instant(now) }
         if let time = try ago(words) { return .instant(time) }

@@ -1,5 +1,7 @@
+import Bytes
 import CSQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 import SQLite
 
@@ -110,7 +112,10 @@ final class SQLiteFile {
     }
 
     private static func uri(_ path: String, _ options: String) -> String {
-        let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+        let escaped = path.split(separator: "/", omittingEmptySubsequences: false).map {
+            PercentCode.encode(String($0))
+        }
+        .joined(separator: "/")
         return "file:\(escaped)?\(options)"
     }
 

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 import Rendering
 
 /// A part of time, as given: its start, its end, or both.
@@ -32,7 +32,8 @@ package struct TimeBounds: Sendable, Hashable {
 
     /// Returns how to write a text such as `2026-11-20..2026-11-21`; nil if it is not two parts with points between.
     static func advice(forRange text: String) -> String? {
-        guard let points = text.range(of: ".."), points.lowerBound > text.startIndex, points.upperBound < text.endIndex
+        guard let points = text.firstRange(of: ".."), points.lowerBound > text.startIndex,
+            points.upperBound < text.endIndex
         else { return nil }
         let ends = [text[..<points.lowerBound], text[points.upperBound...]].map { NextCommand.word(String($0)) }
         return "write two times: --between \(ends[0]) \(ends[1])"

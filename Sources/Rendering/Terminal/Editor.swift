@@ -1,4 +1,6 @@
-import Foundation
+import Bytes
+import FoundationEssentials
+import Glibc
 
 /// The program with which a person edits a file.
 package struct Editor: Sendable, Hashable {
@@ -9,7 +11,7 @@ package struct Editor: Sendable, Hashable {
     /// Chooses `VISUAL`, else `EDITOR`, else `vi` (POSIX).
     package init(environment: [String: String]) {
         let chosen = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }
-            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.first { !$0.isEmpty }
+            .map { $0.trimmed }.first { !$0.isEmpty }
         (command, self.environment) = (chosen ?? "vi", environment)
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Writes whole texts to a descriptor with `write(2)`, which may take only a part at a time.
 package struct FileDescriptorWriter: Sendable {
@@ -27,7 +27,7 @@ package struct FileDescriptorWriter: Sendable {
     package func write(_ bytes: ArraySlice<UInt8>) throws(Failure) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 rest.removeFirst(count)
                 continue

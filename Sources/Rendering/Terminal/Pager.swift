@@ -1,4 +1,6 @@
-import Foundation
+import Bytes
+import FoundationEssentials
+import Glibc
 
 /// The program that shows a text longer than the screen.
 package struct Pager: Sendable, Hashable {
@@ -17,7 +19,7 @@ package struct Pager: Sendable, Hashable {
         guard !terminal.isDumb else { return nil }
         let named = environment["SCROLLBACK_PAGER"] ?? environment["PAGER"]
         isNamed = named != nil
-        command = (named ?? "less -FRX").trimmingCharacters(in: .whitespacesAndNewlines)
+        command = (named ?? "less -FRX").trimmed
         guard command != "", command != "cat" else { return nil }
         // Like Git, makes `less` and `lv` show colours if they were chosen by name, unless the environment says
         // otherwise.

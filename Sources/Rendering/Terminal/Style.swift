@@ -1,4 +1,6 @@
-import Foundation
+import Bytes
+import FoundationEssentials
+import Glibc
 
 /// Colours for a terminal, if wanted. Its texts must be sanitised.
 package struct Style: Sendable {
@@ -46,7 +48,7 @@ package struct Style: Sendable {
     package func name(_ text: String, of name: String, isSelf: Bool = false) -> String {
         guard isColored else { return text }
         // Gives the same name the same colour, however it is composed.
-        let hash = Self.hash(name.precomposedStringWithCanonicalMapping)
+        let hash = Self.hash(name.composed)
         return paint(text, (isSelf ? "1;" : "") + Self.nameColors[Int(hash % UInt64(Self.nameColors.count))])
     }
 

@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import Glibc
 
 /// Questions to the person at the terminal. They go to stderr, and the answers come from stdin.
 package enum TerminalPrompt {
@@ -8,7 +9,7 @@ package enum TerminalPrompt {
     /// Returns the answer without spaces around it; nil at the end of stdin.
     package static func ask(_ question: String) -> String? {
         StandardStream.note("\(question): ")
-        return readLine()?.trimmingCharacters(in: .whitespaces)
+        return readLine()?.trimmed
     }
 
     /// Returns false for an answer that begins with `n`, and at the end of stdin.

@@ -1,5 +1,6 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
+import Glibc
 
 /// Texts of times for people in a zone.
 package struct LocalTime: Sendable {
@@ -120,7 +121,7 @@ extension TimeZone {
     package init?(variable: String) {
         var name = variable.hasPrefix(":") ? variable.dropFirst() : variable[...]
         if name == "/etc/localtime", let linked = Self.linkedName { name = linked[...] }
-        if let folder = name.range(of: "/zoneinfo/") { name = name[folder.upperBound...] }
+        if let folder = name.firstRange(of: "/zoneinfo/") { name = name[folder.upperBound...] }
         // Foundation would read GMT+9 as 9 hours east.
         guard let zone = Self.fixed(name) ?? TimeZone(identifier: String(name)) else { return nil }
         self = zone

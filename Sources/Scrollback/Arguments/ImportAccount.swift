@@ -1,5 +1,7 @@
+import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Importing
 import Options
 import Rendering
@@ -47,15 +49,15 @@ struct ImportAccount {
     private func example(_ name: String, _ names: [String]) -> String {
         var (words, name) = (words, name)
         if names.count > 1, let index = words.firstIndex(where: { Self.isFolder("\($0)/\(names[0])") }) {
-            words[index] = (words[index] as NSString).appendingPathComponent(names[0])
+            words[index] = words[index] + (words[index].hasSuffix("/") ? "" : "/") + names[0]
             name = names[0]
         }
         return "for example: " + NextCommand.line(["import"] + words + NextCommand.account(name))
     }
 
     private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
     /// Returns the known account of a name, or a new one.
@@ -78,7 +80,7 @@ struct ImportAccount {
         StandardStream.note("import into new account \"\(Sanitizer.line(name))\"? [Y/n/name] ")
         var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while !isStopped(), poll(&waiting, 1, timeout) == 0 {}
-        guard !isStopped(), let answer = readLine()?.trimmingCharacters(in: .whitespaces) else {
+        guard !isStopped(), let answer = readLine()?.trimmed else {
             StandardStream.note("\n")
             return nil
         }

@@ -1,6 +1,8 @@
 import Archive
+import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import MatrixWire
 import Operations
 import Options
@@ -47,15 +49,15 @@ struct DecryptCommand: Command {
 
     private func readKeys() throws -> MatrixRoomKeys {
         let name = Sanitizer.line(file)
-        guard let handle = FileHandle(forReadingAtPath: file),
-            let bytes = try? handle.read(upToCount: Self.maximumBytes) ?? Data()
-        else {
+        let bytes: [UInt8]
+        do {
+            bytes = try FileBeginning.read(file, limit: Self.maximumBytes)
+        } catch {
             throw CommandError(
-                .input, "can't read \(name): \(String(cString: strerror(errno)))", hint: "give the file of a key export"
-            )
+                .input, "can't read \(name): \(error.reason)", hint: "give the file of a key export")
         }
         do {
-            return try MatrixRoomKeys(Array(bytes), passphrase: passphrase())
+            return try MatrixRoomKeys(bytes, passphrase: passphrase())
         } catch let error as CommandError {
             throw error
         } catch {

@@ -1,6 +1,6 @@
 import Archive
 import Exporting
-import Foundation
+import FoundationEssentials
 import Options
 import Rendering
 import Settings
@@ -49,9 +49,9 @@ extension ExportCommand {
 
     /// Refuses a file as the folder of an export, and an export that continues one with the name of an HTML file.
     private func refuseDocument() throws {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-        guard !isStream, exists ? !isFolder.boolValue : append && isNamedHTML else { return }
+        guard !isStream, exists ? !isFolder : append && isNamedHTML else { return }
         let name = NextCommand.word(output)
         let reason =
             exists

@@ -1,6 +1,6 @@
 import Archive
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Options
 import Rendering
 import Settings
@@ -49,7 +49,7 @@ struct RescueCommand: Command {
 
     func run() async throws {
         let progress = MoveProgress(verb: "rescuing")
-        let name = (file as NSString).lastPathComponent
+        let name = file.lastName
         let identity = account.flatMap { account in network.map { AccountIdentity(name: account, network: $0) } }
         let report = try await Archive(folder: folder).rescue(file, as: identity) { progress.show(name, $0.bytes) }
         progress.clear()

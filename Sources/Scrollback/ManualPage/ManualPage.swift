@@ -1,5 +1,7 @@
+import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Options
 import Settings
 
@@ -55,7 +57,7 @@ struct ManualPage {
 
     private mutating func describe(_ command: CommandPath) {
         let configuration = command.command.configuration
-        macro("SS", command.words.trimmingCharacters(in: .whitespaces))
+        macro("SS", command.words.trimmed)
         paragraphs(configuration.abstract)
         let rest = Self.lines(configuration.discussion).filter { !$0.hasPrefix(Self.example) }
         if rest.contains(where: { !$0.isEmpty }) { paragraphs(rest.joined(separator: "\n"), isFirst: false) }
@@ -172,7 +174,7 @@ extension ManualPage {
     }
 
     private mutating func macro(_ name: String, _ arguments: String...) {
-        let words = arguments.map { " \"" + Self.escaped($0).replacingOccurrences(of: "\"", with: "\\(dq") + "\"" }
+        let words = arguments.map { " \"" + Self.escaped($0).replacing("\"", with: "\\(dq") + "\"" }
         text += "." + name + words.joined() + "\n"
     }
 
@@ -199,14 +201,14 @@ extension ManualPage {
 
     /// Escapes the characters that would become typographic ones, such as hyphens, which can't be pasted into a shell.
     private static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
-            .replacingOccurrences(of: "~", with: "\\(ti").replacingOccurrences(of: "^", with: "\\(ha")
-            .replacingOccurrences(of: "`", with: "\\(ga")
+        text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            .replacing("~", with: "\\(ti").replacing("^", with: "\\(ha")
+            .replacing("`", with: "\\(ga")
     }
 
     private static func lines(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces)
+            $0.trimmed
         }
     }
 

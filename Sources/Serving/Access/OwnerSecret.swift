@@ -1,5 +1,6 @@
 import Archive
-import Foundation
+import Bytes
+import FoundationEssentials
 import Settings
 
 /// The secret of the archive's owner. The address that `serve` prints contains it, and the browser stores it as a
@@ -30,7 +31,7 @@ struct OwnerSecret: Sendable {
 
     private static func read(_ file: OwnersFile) -> String? {
         guard let content = try? file.read(), content.isPrivate, content.isOwn else { return nil }
-        let text = String(decoding: content.bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = String(decoding: content.bytes, as: UTF8.self).trimmed
         return SecretText.isSecret(text) ? text : nil
     }
 

@@ -1,5 +1,6 @@
 import Archive
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 
 /// A copy of a configuration file, which replaces the file when a person has edited it.
@@ -28,7 +29,7 @@ package struct ConfigurationDraft: Sendable {
         (shown, original, mode) = (file, bytes, status.st_mode & 0o7777)
         owner = (status.st_uid, status.st_gid)
         // The ending lets editors know the language.
-        path = "\((target as NSString).deletingPathExtension)-draft-\(getpid()).toml"
+        path = "\(URL(filePath: target).deletingPathExtension().path)-draft-\(getpid()).toml"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.failure("create", path) }
         defer { close(descriptor) }

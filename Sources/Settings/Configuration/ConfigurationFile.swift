@@ -1,5 +1,6 @@
 import Archive
-import Foundation
+import Bytes
+import FoundationEssentials
 import TOMLKit
 
 /// A configuration file that is valid TOML. ``Configuration`` checks its contents.
@@ -21,12 +22,11 @@ package struct ConfigurationFile {
         -> ConfigurationFile
     {
         let (file, path) = (path, shown ?? path)
-        let bytes: Data
+        let bytes: [UInt8]
         do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+            bytes = try FileBeginning.read(file, limit: .max)
         } catch {
-            throw ConfigurationError(
-                path: path, problems: [Problem(kind: .file("can't be read: \(error.localizedDescription)"))])
+            throw ConfigurationError(path: path, problems: [Problem(kind: .file("can't be read: \(error.reason)"))])
         }
         guard bytes.count <= maximumSize else {
             throw ConfigurationError(

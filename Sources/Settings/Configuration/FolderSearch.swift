@@ -1,5 +1,6 @@
 import Archive
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 
 /// Finds the configuration and the data folder, by the same rules for every command.
@@ -107,7 +108,7 @@ package struct FolderSearch: Sendable {
 
     /// The home folder: `HOME`, or the account's if that is empty.
     package var home: String {
-        variable("HOME") ?? NSHomeDirectory()
+        variable("HOME") ?? getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
     }
 
     /// Returns a folder of the XDG specification, which requires that relative paths are ignored.

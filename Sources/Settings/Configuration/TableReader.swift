@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 import TOMLKit
 
@@ -260,10 +261,16 @@ package struct TableReader {
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
             case _ where Sanitizer.line(String(scalar)) == String(scalar): String(scalar)
-            default: String(format: scalar.value > 0xFFFF ? "\\U%08X" : "\\u%04X", scalar.value)
+            default: escape(scalar)
             }
         }
         return "\"\(escaped.joined())\""
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        let (sign, width) = scalar.value > 0xFFFF ? ("U", 8) : ("u", 4)
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "\\\(sign)" + String(repeating: "0", count: width - digits.utf8.count) + digits
     }
 
     /// Returns a value as TOML; nil for a table, and for a type that no key accepts.

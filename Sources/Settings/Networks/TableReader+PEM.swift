@@ -1,4 +1,6 @@
-import Foundation
+import Bytes
+import FoundationEssentials
+import Glibc
 
 /// The files in PEM that an account may have.
 package enum PEMKind: Sendable {
@@ -39,9 +41,7 @@ extension TableReader {
         let key = kind.key
         guard let name = string(key) else { return nil }
         let path = resolve(name)
-        guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: Self.maximumPEM) ?? Data()
-        else {
+        guard let bytes = try? FileBeginning.read(path, limit: Self.maximumPEM) else {
             report(key, expected: "a readable file", found: Self.quote(path) + Self.unreadable(path))
             return nil
         }
@@ -56,7 +56,7 @@ extension TableReader {
             reportInvalid(kind)
             return nil
         }
-        return Array(bytes)
+        return bytes
     }
 
     /// Checks the content of a file that ``pem(_:)`` read, and reports it if it is not valid.

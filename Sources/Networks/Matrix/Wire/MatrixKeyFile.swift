@@ -1,6 +1,7 @@
+import Bytes
 import Crypto
 import CryptoExtras
-import Foundation
+import FoundationEssentials
 
 /// The room keys that a client exports, encrypted with a passphrase (client-server API v1.11, 11.12.3.2).
 package struct MatrixKeyFile: Sendable {
@@ -37,11 +38,9 @@ package struct MatrixKeyFile: Sendable {
     package init(
         _ bytes: [UInt8], passphrase: String, maximumRounds: Int = maximumRounds
     ) throws(DecryptionError) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let first = text.range(of: Self.header), let last = text.range(of: Self.end),
-            first.upperBound <= last.lowerBound,
-            let data = Data(
-                base64Encoded: String(text[first.upperBound..<last.lowerBound]), options: .ignoreUnknownCharacters)
+        guard let begin = Self.range(of: Self.header, in: bytes)?.upperBound,
+            let end = Self.range(of: Self.end, in: bytes)?.lowerBound, begin <= end,
+            let data = Data(base64Encoded: Data(bytes[begin..<end]), options: .ignoreUnknownCharacters)
         else { throw DecryptionError("it is not an export of room keys") }
         let json = try Self.decrypt(Array(data), passphrase, maximumRounds)
         guard let keys = try? JSONDecoder().decode([AnyKey].self, from: Data(json)) else {
@@ -59,6 +58,14 @@ package struct MatrixKeyFile: Sendable {
             sessions[place] = session
         }
         (self.sessions, self.unreadable) = (sessions, unreadable)
+    }
+
+    private static func range(of text: String, in bytes: [UInt8]) -> Range<Int>? {
+        let words = Array(text.utf8)
+        let start = words.withUnsafeBufferPointer { words in
+            bytes.withUnsafeBufferPointer { ByteSearch.firstIndex(of: words, in: $0) }
+        }
+        return start.map { $0..<($0 + words.count) }
     }
 
     private static func decrypt(
