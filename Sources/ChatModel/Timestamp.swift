@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Glibc
 
 /// An instant: whole microseconds since 1970-01-01 UTC, leap seconds not counted.
 package struct Timestamp: Sendable, Hashable, Comparable {

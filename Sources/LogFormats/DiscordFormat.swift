@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// The JSON of DiscordChatExporter (versions 2.2x to 2.4x): one channel a file, with its messages in order of time.
 package struct DiscordFormat: LogFormat {

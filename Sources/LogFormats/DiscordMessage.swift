@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// An element of `messages` of DiscordChatExporter's JSON, as versions 2.2x to 2.4x write it.
 struct DiscordMessage {

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 
 /// The JSON that Element writes for "Export chat": the events of a Matrix room.
 package struct ElementFormat: LogFormat {

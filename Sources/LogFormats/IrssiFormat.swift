@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// The logs of the IRC client irssi, as `/LOG` and `autolog` write them with its default theme.
 ///

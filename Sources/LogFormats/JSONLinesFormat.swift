@@ -1,6 +1,6 @@
 import Bytes
 package import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// The lines that `--format jsonl` and `export` write: a message or a record a line, with the keys of `docs/json.md`.
 ///

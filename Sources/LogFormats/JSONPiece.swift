@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// A piece of JSON as a value, with the faults of its bytes.
 struct JSONPiece<Value: Decodable> {

@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// A day of a zone, and the instants of its clock's times.
 struct LocalDay: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// Turns the times at the beginning of a log's lines into instants, and keeps the order of the lines.
 ///

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// A format of logs or exports. Reads one source from its beginning, part by part. The meaning of a part may depend on
 /// the parts before it.

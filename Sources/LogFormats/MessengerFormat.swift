@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import Foundation
 
 /// Conversations of Meta's downloads: Messenger and Instagram (`message_1.json` and so on), and Messenger's encrypted
 /// chats, one conversation a file.

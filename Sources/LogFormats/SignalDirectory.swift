@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// The people, groups and chats of a Signal export, by the numbers that they have in it.
 struct SignalDirectory: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A file of a Signal export.
 struct SignalFile {

@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import Foundation
 
 /// The export of Signal Desktop (`signal-export-…/main.jsonl`): a line for each account, recipient, chat and message,
 /// as the frames of Signal's Backup.proto in JSON.

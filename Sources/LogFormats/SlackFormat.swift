@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// A Slack export: lists of people and rooms, and a folder for each room with one file a day. An export of an
 /// organisation (Enterprise Grid) has the lists and rooms of each workspace in `teams/NAME`.

@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import Foundation
 
 /// Turns Slack's own message objects into messages, with the people and rooms that are known so far.
 struct SlackMessages: Sendable {

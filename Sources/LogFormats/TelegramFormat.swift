@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// Telegram Desktop's result.json, of one chat or of an account with its present and former chats.
 package struct TelegramFormat: LogFormat {

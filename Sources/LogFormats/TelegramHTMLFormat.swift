@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// The pages that Telegram Desktop writes for browsers: `messages.html`, `messages2.html` and so on are one chat.
 package struct TelegramHTMLFormat: LogFormat {

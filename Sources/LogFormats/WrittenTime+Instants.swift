@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 extension WrittenTime {
     /// Reads a time of an export; nil for anything else.

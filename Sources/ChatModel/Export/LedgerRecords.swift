@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A span of a room's time, both ends included.
 package struct SpanRecord: Sendable, Hashable, Codable {

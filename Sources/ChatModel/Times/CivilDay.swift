@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// A day of the calendar in one zone, from its first instant to the first of the next day.
 ///

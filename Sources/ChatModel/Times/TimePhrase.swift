@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// A place in time as a person types it: `2026-11-21`, `last week`, `90m`, `10:30`, `어제`.
 ///

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 
 /// Reads days, weeks, months and years of the Gregorian calendar in one zone, from 1583, its first whole year, to 9999.
 struct TimePhraseDays {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The first line of a database that is read as JSON lines: the program that wrote the database, and its networks.
 ///

@@ -1,6 +1,6 @@
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// Turns the times of a table into instants. Each row has its whole time, so the rows may be in any order.
 struct TableClock: Sendable {
