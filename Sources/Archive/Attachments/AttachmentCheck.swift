@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SQLite
 
 /// Compares files with the rows of `content`, and reads each file in full.

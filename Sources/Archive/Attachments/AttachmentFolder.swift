@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The files of an account, each named by the SHA-256 of its bytes: `attachments/ab/cdef…`. A file never changes.
 ///

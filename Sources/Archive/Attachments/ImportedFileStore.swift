@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Stores the files of an import in an account's folder, each under the SHA-256 of its bytes.
 ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file that is being received, with the digest of its bytes so far. It is closed with the value.
 final class PartFile {
     private let file: OpenFile

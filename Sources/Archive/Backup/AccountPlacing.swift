@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import Glibc
 
 /// Brings complete copies of accounts into a data folder.
 ///

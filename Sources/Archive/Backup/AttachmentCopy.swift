@@ -1,4 +1,3 @@
-import Foundation
 import SQLite
 
 /// Copies an account's attachments that the target folder lacks. A file's name is the hash of its content, so each copy

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Copies an account's files that came with messages into an encrypted backup, or out of it.
 struct EncryptedAttachmentCopy {
     let source: AttachmentFolder

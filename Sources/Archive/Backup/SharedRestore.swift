@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 
 /// Makes an account's file from its copy in a shared archive.

@@ -1,6 +1,5 @@
 import CSQLite
 import ChatModel
-import Foundation
 import SQLite
 
 /// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,

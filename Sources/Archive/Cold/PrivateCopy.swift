@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// The plain content of a compressed account, in an unnamed file in TMPDIR. The system removes the file with its last

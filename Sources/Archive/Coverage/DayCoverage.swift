@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// The days of a zone on which rooms are proven complete.
 ///

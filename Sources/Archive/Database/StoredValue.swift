@@ -1,5 +1,5 @@
 import ChatModel
-package import Foundation
+package import FoundationEssentials
 package import SQLite
 
 /// A value in a column of a file, which ``Columns/value(_:as:)`` returns.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Encrypts bytes as they come.
 struct AgeEncryption {
     private let process: AgeProcess

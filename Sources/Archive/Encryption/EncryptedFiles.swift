@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The encrypted files of a backup that came with messages: `attachments/ab/cdef…-0123….age`.
 ///

@@ -1,5 +1,4 @@
 package import ChatModel
-import Foundation
 
 /// A stored file of an account, which one or more messages have under the same name.
 package struct StoredFile: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 
 /// Reads the details of messages that a full export has and a page lacks, with one statement for each kind of row.
 struct ExactMessageReader {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// The digests of the rooms and messages that accounts have removed for good.

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import Glibc
 import SQLite
 
 /// Reads accounts from the catalog, and rebuilds the catalog from the accounts' folders.

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import Glibc
 
 /// Compresses, restores, erases and recovers accounts.
 extension DataFolder {

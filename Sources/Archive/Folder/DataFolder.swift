@@ -1,5 +1,6 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import SQLite
 

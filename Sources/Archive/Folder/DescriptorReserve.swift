@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// The last descriptors of a process, which the readers of its HTTP server leave to its listener.

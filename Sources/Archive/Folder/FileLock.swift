@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A `flock` on a file, held until the value is released. A lock never changes between shared and exclusive.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A stamp that changes when a database file may have changed, taken without opening anything: every commit changes its
 /// log, every checkpoint changes the file itself.

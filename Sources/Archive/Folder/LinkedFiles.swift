@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The symbolic links and mounted disks in an account's folder, itself included. Removing a link leaves the files that it
 /// leads to.

@@ -1,6 +1,6 @@
 import CSQLite
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// The contents of a new account's file.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A small file that only its owner can read, and that several processes read, change and write.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Makes a system call, and makes it again when a signal interrupted it (EINTR), as file systems of other machines may
 /// report.

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// Stores the content of logs and exports that the archive lacks.

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// A rehearsal of an import of a full export's records, which stores nothing.

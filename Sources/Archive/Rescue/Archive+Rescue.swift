@@ -1,5 +1,6 @@
 package import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 
 extension Archive {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The pages of an account's file that SQLite may be unable to open. A page of the `-wal` takes the place of an older
 /// one in the file.

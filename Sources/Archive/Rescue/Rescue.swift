@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 import SQLite
 
 /// Brings every readable row of a damaged account's file into a new file, and makes the new one consistent: what refers

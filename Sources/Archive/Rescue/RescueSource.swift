@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 import Migrations
 import SQLite
 

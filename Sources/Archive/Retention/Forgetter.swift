@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// Takes away what somebody said, or one message, in steps, each in a transaction that the writer runs between events.

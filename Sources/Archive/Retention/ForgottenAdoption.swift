@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// Brings an account's file and the catalog to the same list of what is forgotten.

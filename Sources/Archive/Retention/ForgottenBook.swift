@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// The forgotten messages and people of an account, and its erased rooms, which are not stored again.

@@ -1,4 +1,3 @@
-import Foundation
 import SQLite
 
 /// Deletes the bytes of contents that no message has any longer. Their hashes are in the table `content_gone` until the

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// Records what rules removed, in the transaction that removes it: never its content.

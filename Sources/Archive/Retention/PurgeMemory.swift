@@ -1,6 +1,6 @@
 import ChatModel
 import Crypto
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// The times up to which rules have removed messages, and the rules that were applied. The catalog has them, too, because

@@ -1,6 +1,6 @@
 import CSQLite
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// A value of an answer.
 package enum SQLCell: Sendable, Hashable {

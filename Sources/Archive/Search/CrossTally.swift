@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// A property by which hits are counted together with others.
 package enum HitProperty: Sendable, Hashable {

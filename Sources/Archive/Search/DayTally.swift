@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// Numbers of messages by the day of a zone. Fast for instants in order.
 struct DayTally {

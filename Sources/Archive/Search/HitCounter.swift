@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// Counts hits message by message, for searches that SQLite alone can't answer.
 struct HitCounter {

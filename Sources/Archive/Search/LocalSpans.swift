@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// A unit of local time by which messages are counted.
 package enum TimeUnit: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import Glibc
 import SQLite
 
 /// Weighs hits of the search index by BM25 without lengths (b = 0): rare words count more than common ones, and

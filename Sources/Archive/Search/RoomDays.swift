@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 extension ArchiveReading {
     /// Counts the messages of each day of a room, days without messages included, and says which days are proven

@@ -1,5 +1,5 @@
 import ChatModel
-package import Foundation
+package import FoundationEssentials
 import SearchText
 
 /// Counts hits, in time proportional to their number.

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// Counts the messages of accounts in one pass over each.
 struct StatisticsReader {

@@ -1,6 +1,6 @@
 import CSQLite
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// Keeps events that could not be stored or understood, each once, with its payload.

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 import SQLite
 
 /// Reads and removes the bytes that networks sent: the chunks of the journal, or the bytes of single messages.

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import SQLite
 
 /// Collects the progress of sessions until a batch ends, and determines the times of receipt of their messages.

@@ -1,6 +1,6 @@
 import CSQLite
 import ChatModel
-import Foundation
+import Glibc
 import SQLite
 
 /// An account's writing connection and the state that its writer keeps between batches, on a separate queue.
