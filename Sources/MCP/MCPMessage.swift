@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// A request or notification of JSON-RPC 2.0, as the Model Context Protocol uses it.

@@ -1,6 +1,5 @@
 import Archive
 import Bytes
-import Foundation
 import Synchronization
 
 /// Speaks the protocol over a stream in each direction, one message a line, as clients that start the program do.

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// Renders changes of a feed, one a line: as JSON, or for people with the position first.
 package struct FeedText {

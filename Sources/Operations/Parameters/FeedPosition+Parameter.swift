@@ -1,6 +1,6 @@
 package import Archive
 package import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 extension FeedPosition {

@@ -1,5 +1,5 @@
 import ChatModel
-package import Foundation
+package import FoundationEssentials
 package import Options
 import Rendering
 

@@ -1,6 +1,6 @@
 import Archive
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 extension SearchOperation {
     /// The properties by which hits are counted: one, or several that are crossed.

@@ -1,6 +1,6 @@
 package import Archive
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 package import Options
 package import Rendering
 package import SearchText

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 import Rendering
 
 /// The given limits of time that the commands and addresses for other pages keep.

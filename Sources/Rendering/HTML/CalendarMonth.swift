@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// A month of the Gregorian calendar.
 package struct CalendarMonth: Sendable, Hashable, Comparable {

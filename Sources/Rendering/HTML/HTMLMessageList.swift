@@ -1,6 +1,6 @@
 import Archive
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 package import SearchText
 
 /// Messages and gaps as HTML: a section for each day, with its messages as a list. Events such as joins share a line.

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 package import SearchText
 
 /// Texts as HTML, safe and readable.

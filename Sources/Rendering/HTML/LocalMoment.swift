@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// An instant on the calendar and the clock of a zone: like ``LocalTime``, but computed once a message.
 package struct LocalMoment: Sendable {

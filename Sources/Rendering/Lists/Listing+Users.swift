@@ -1,5 +1,5 @@
 package import ChatModel
-import Foundation
+import FoundationEssentials
 
 extension Listing where Element == User {
     /// The columns and keys of `scrollback users`.

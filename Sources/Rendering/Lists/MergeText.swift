@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// A merge that was done or begun, or that is possible because both have one name or both are the account's own person.
 package struct ListedMerge: Sendable {

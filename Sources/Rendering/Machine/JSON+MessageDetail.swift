@@ -1,5 +1,5 @@
 package import ChatModel
-import Foundation
+import FoundationEssentials
 
 extension JSONValue {
     /// The message's own keys, followed by those that `show` adds.

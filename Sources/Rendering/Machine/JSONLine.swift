@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A value as JSON, by Foundation, on one line or indented. Keys are sorted, so that equal values have equal bytes.
 ///

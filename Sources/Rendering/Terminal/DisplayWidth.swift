@@ -1,5 +1,5 @@
 import CGlibc
-import Foundation
+import Glibc
 
 /// The width of a text on a terminal, in cells. Sanitise texts before measuring.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// A running pager or editor, which has the terminal until it ends. A pager reads from this process.

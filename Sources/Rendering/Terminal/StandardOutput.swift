@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The standard streams of the process, written without a buffer.
 package enum StandardStream: Int32, Sendable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The terminal to which a standard stream is connected.
 package struct Terminal: Sendable {

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// The age of the copies in a shared archive, for people.
 package enum CopyAgeText {

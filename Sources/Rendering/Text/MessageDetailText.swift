@@ -1,5 +1,4 @@
 package import ChatModel
-import Foundation
 
 /// A text with all details of a message: one fact a line, after its label.
 package struct MessageDetailText {

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 
 /// A message as safe text for people: the name in its column, and the text beside it.
 ///

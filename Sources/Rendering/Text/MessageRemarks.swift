@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 
 /// The remarks about messages and gaps that all document formats share.
 package enum MessageRemarks {
