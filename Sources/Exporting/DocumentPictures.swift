@@ -1,7 +1,6 @@
 import Archive
 import ChatModel
 import Crypto
-import Foundation
 import Rendering
 
 /// The limits of the pictures in a document that contains its pictures.

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 
 /// The bytes of a document, passed on in parts of about 256 KiB.

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// An export of several accounts: a folder for each, with an export of its own, and one index over all of them.

@@ -1,6 +1,6 @@
 package import Archive
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// The size and duration of a large export, estimated from some of its messages.

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 package import Rendering
 
 /// A renderer of the messages of one room and one month as one kind of document.

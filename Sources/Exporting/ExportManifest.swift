@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// A manifest of a finished or interrupted export, as read from its folder.

@@ -1,7 +1,7 @@
 import Archive
 package import ChatModel
 import Crypto
-package import Foundation
+package import FoundationEssentials
 import Rendering
 
 /// The requested contents of an export.

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// Pages for a browser: readable from disk, without scripts, in light and dark colours, and on any screen.

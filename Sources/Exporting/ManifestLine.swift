@@ -1,6 +1,5 @@
 package import ChatModel
 package import Crypto
-import Foundation
 import LogFormats
 import Rendering
 

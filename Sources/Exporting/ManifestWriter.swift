@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Glibc
 import Rendering
 
 /// Writes an export's manifest, line by line while the export grows.

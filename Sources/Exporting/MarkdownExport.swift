@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// A document that is readable as plain text, and valid in CommonMark and GitHub's dialect.

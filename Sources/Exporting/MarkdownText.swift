@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 import Rendering
 
 /// Escapes texts for Markdown: no text becomes markup, HTML, a heading, a mention or a link to another target than it

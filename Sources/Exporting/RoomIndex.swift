@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// The facts of an export's index, in the words that all formats of an index share.

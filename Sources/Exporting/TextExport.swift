@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// A log like those of IRC clients: one line for each message, below a line with the day and its offset from UTC.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A source of bytes, read in chunks.
 protocol ByteChunks: AnyObject {

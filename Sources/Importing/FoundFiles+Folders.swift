@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension FoundFiles {
     /// The limit of folder levels. Deeper folders are reported. No log program exceeds ten levels.

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 import LogFormats
 import Rendering
 

@@ -1,5 +1,4 @@
 package import ChatModel
-import Foundation
 import LogFormats
 import Rendering
 import TextEncodings

@@ -1,6 +1,6 @@
 import ChatModel
 import Exporting
-import Foundation
+import FoundationEssentials
 import LogFormats
 import Rendering
 

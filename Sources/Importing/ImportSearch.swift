@@ -1,5 +1,5 @@
 package import ChatModel
-import Foundation
+import Glibc
 import LogFormats
 import Networks
 import Rendering

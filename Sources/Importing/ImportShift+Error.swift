@@ -1,6 +1,6 @@
 package import Archive
 import ChatModel
-package import Foundation
+package import FoundationEssentials
 import Rendering
 
 extension ImportError {

@@ -1,5 +1,5 @@
 package import ChatModel
-package import Foundation
+package import FoundationEssentials
 package import LogFormats
 import Rendering
 package import TextEncodings

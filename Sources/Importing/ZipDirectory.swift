@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Rendering
 
 /// The list of files at the end of a ZIP archive (APPNOTE.TXT 6.3.10, 4.3.12 to 4.3.16), also of one over 4 GiB.
