@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Settings of glibc's allocator, for the rest of the process.
 package enum MemoryAllocator {

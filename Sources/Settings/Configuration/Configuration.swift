@@ -1,6 +1,6 @@
 package import Archive
 package import ChatModel
-import Foundation
+import FoundationEssentials
 package import Replication
 
 /// A valid configuration.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A question about one key of a new account.
 package struct SetupQuestion: Sendable {
     package enum Kind: Sendable {

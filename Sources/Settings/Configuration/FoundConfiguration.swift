@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A configuration file, and the reason why it is used.
 package struct FoundConfiguration: Sendable, Hashable {

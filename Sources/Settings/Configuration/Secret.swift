@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A secret value. The configuration names the file or the environment variable that has it.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {

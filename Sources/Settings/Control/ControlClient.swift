@@ -1,5 +1,6 @@
 package import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 
 /// Sends requests to the listener of a data folder, if one runs.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Rendering
 
 /// The place of a data folder's control socket.

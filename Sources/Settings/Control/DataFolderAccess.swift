@@ -1,5 +1,5 @@
 import Archive
-import Foundation
+import Glibc
 import Rendering
 
 /// Creates and checks the data folder for a listener.

@@ -1,5 +1,5 @@
 import Archive
-import Foundation
+import Glibc
 import Rendering
 
 /// The lock of a data folder, which its one listener holds while it exists.

@@ -1,5 +1,6 @@
 import Bytes
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Glibc
 
 /// A connection to a process of this machine, by a socket that has a path.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The address of a machine: IPv4 or IPv6.
 package struct IPAddress: Sendable, Hashable {

@@ -1,6 +1,6 @@
 package import Archive
 package import ChatModel
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// The file with the read marks of a token, in the data folder, for its owner only.

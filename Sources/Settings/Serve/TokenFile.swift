@@ -1,5 +1,5 @@
 package import Archive
-import Foundation
+import FoundationEssentials
 import Rendering
 
 /// The file with the tokens, in the data folder, for its owner only.

@@ -1,6 +1,6 @@
 import ChatModel
 @preconcurrency import Dispatch
-import Foundation
+import Glibc
 import Synchronization
 
 /// Ends the process if a stop takes too long, and at once at the second signal, regardless of its tasks.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// Handles signals during long work. The first SIGINT or SIGTERM requests a stop at a place from which the work can

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import FoundationEssentials
 import IRCWire
 
 /// The backlog of one room that bip replays. It has no ids and at most times of bip's own clock, so its lines are

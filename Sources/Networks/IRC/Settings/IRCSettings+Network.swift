@@ -1,4 +1,3 @@
-import Foundation
 package import Networks
 
 extension IRCSettings: NetworkSettings {

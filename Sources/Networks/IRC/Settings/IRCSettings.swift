@@ -1,4 +1,3 @@
-import Foundation
 package import TextEncodings
 
 /// The keys of an account of the network `irc`; see `docs/configuration.md`.

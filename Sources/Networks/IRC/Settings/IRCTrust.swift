@@ -1,5 +1,3 @@
-import Foundation
-
 /// The trusted certificates of an account of `irc`, and its own certificate, in PEM. Its description does not show the key.
 package struct IRCTrust: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The trusted authorities; nil for the machine's.

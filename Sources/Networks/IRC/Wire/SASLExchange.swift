@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 
 /// Authenticates with `AUTHENTICATE` (IRCv3 SASL 3.1 and 3.2).
 package struct SASLExchange: Sendable {

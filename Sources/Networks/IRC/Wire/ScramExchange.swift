@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-import Foundation
+import FoundationEssentials
 
 /// The client's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), without channel binding.
 struct ScramExchange: Sendable {

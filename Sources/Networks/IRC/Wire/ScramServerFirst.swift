@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 
 /// The server's first message, `r=nonce,s=salt,i=count` (RFC 5802 §7).
 struct ScramServerFirst {

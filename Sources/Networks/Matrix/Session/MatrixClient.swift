@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Logging
 import MatrixWire
 package import NIOCore

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MatrixWire
 
 /// The parts of a sync that a client wants (client-server API v1.11, 7.2).

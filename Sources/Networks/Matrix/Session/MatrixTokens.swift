@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 import Sessions
 
 /// The tokens of a login.

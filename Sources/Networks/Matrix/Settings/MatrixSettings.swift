@@ -1,5 +1,4 @@
 package import ChatModel
-import Foundation
 package import Networks
 
 /// The keys of an account of the network `matrix`; see `docs/configuration.md`.

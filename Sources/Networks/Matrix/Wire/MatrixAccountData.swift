@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A setting of an account that all its clients share (client-server API v1.11, 10.20).
 package enum MatrixAccountData: Sendable, Hashable {

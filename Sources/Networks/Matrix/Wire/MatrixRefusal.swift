@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The error of an answer (client-server API v1.11, 2.2).
 package struct MatrixRefusal: Sendable, Hashable {

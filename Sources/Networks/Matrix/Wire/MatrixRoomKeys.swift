@@ -1,5 +1,5 @@
 package import ChatModel
-import Foundation
+import FoundationEssentials
 import LogFormats
 
 /// Reads encrypted messages of an archive with the room keys that a client has exported.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An event of the state of a room that the account is not in, without id and time (client-server API v1.11, 11.42).
 package struct MatrixStrippedEvent: Decodable, Sendable, Hashable {

@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 
 /// Reads an answer to `/sync` room by room (client-server API v1.11, 10.4), wherever its bytes are split.
 package struct MatrixSync {

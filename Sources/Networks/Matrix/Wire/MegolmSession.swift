@@ -1,6 +1,6 @@
 import Crypto
 import CryptoExtras
-import Foundation
+import FoundationEssentials
 
 /// The reason why encrypted bytes can't be read, for people.
 package struct DecryptionError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 
 /// The result of decoding an answer or one element of it.
 package enum DecodedElement<Value: Sendable & Hashable>: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension SLPChat {
     private struct Moment: Decodable {

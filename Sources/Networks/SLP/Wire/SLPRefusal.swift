@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An answer that is not a success.
 package struct SLPRefusal: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The parameters of a session, which the server sends when it opens it.
 package struct Handshake: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 
 /// Cuts the body of a poll's answer into packets. The body may come in any parts.
 ///

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 
 /// An event's name and arguments.
 package struct SocketEvent: Sendable, Hashable {
