@@ -179,6 +179,15 @@ struct ArchitectureTests {
         #expect(try libraries(of: "ScrollbackServer").isSuperset(of: ["NIOSSL", "AsyncHTTPClient", "Hummingbird"]))
     }
 
+    @Test func `scrollback needs FoundationEssentials at most`() throws {
+        // Only scrollback-server has it. It needs Normalization Form KC.
+        let others: Set = ["SASLPrep.swift"]
+        let files = try Self.contents(of: "ScrollbackProgram").flatMap(Self.files).filter {
+            try String(contentsOf: $0, encoding: .utf8).contains(/(?:^|\n)(?:@\w+ |package )*import Foundation\n/)
+        }
+        #expect(Set(files.map(\.lastPathComponent)).subtracting(others) == [])
+    }
+
     /// Returns a program's target, and all targets on which it depends.
     private static func contents(of program: String) throws -> Set<String> {
         let imports = Dictionary(uniqueKeysWithValues: try package().map { ($0.name, $0.imports) })

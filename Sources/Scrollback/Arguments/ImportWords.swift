@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Importing
 import LogFormats
 import Options

@@ -1,7 +1,8 @@
 import Archive
 import ChatModel
 package import Exporting
-import Foundation
+import FoundationEssentials
+import Glibc
 import Operations
 import Options
 import Rendering

@@ -1,7 +1,6 @@
 import Archive
 import ChatModel
 import Exporting
-import Foundation
 import Rendering
 
 /// An export, with its reports on stderr.

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Operations
 import Options
 import Rendering

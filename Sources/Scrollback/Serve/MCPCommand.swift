@@ -1,6 +1,8 @@
 import Archive
 import ChatModel
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import MCP
 import Operations
 import Options

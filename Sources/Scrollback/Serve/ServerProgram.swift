@@ -1,5 +1,6 @@
 import Archive
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 import Synchronization
 
