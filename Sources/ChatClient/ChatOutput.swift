@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Rendering
 
 /// The stdout of the process. A write that waits for the reader can be abandoned.

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 import Rendering
 import Sessions
 import Settings

@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import Glibc
 import Rendering
 import Sessions
 import Settings

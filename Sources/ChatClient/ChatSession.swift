@@ -1,5 +1,5 @@
 import ChatModel
-import Foundation
+import Glibc
 package import Sessions
 package import Settings
 import StreamChatWire

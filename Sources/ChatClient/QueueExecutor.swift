@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 /// Runs an actor on its own queue, where it may wait for a slow reader of our output without blocking other tasks.
 final class QueueExecutor: SerialExecutor {

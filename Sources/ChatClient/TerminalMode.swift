@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Rendering
 
 /// The settings of the terminal: raw while we edit a line, restored afterwards.

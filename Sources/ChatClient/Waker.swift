@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Rendering
 
 /// Ends waits in `poll(2)`, once and permanently.
@@ -30,7 +30,7 @@ final class Waker: Sendable {
             pollfd(fd: other, events: Int16(events), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        while Foundation.poll(&requests, 2, -1) < 0, errno == EINTR {}
+        while Glibc.poll(&requests, 2, -1) < 0, errno == EINTR {}
         return requests[0].revents != 0
     }
 }

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import Rendering
 
 /// The demonstration: people talk in a room, a listener stores what they say, and commands read it back.

@@ -1,5 +1,5 @@
 import ChatClient
-import Foundation
+import FoundationEssentials
 import NIOPosix
 import Rendering
 import Scrollback

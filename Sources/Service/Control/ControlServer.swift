@@ -1,6 +1,6 @@
 import Arrivals
 import Bytes
-import Foundation
+import FoundationEssentials
 import Logging
 import NIOCore
 import NIOPosix

@@ -1,5 +1,5 @@
 package import ChatModel
-import Foundation
+import Glibc
 package import Logging
 import Rendering
 package import Settings

@@ -1,5 +1,5 @@
 import Archive
-import Foundation
+import Glibc
 import Rendering
 package import Settings
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 package import ServiceLifecycle
 import Settings
 import UnixSignals

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The socket on which systemd expects notifications of its service: sd_notify(3), without its library.
 package struct SystemdSocket: Sendable {

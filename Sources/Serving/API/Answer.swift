@@ -1,6 +1,5 @@
 import CZlib
 import Crypto
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Synchronization

@@ -3,7 +3,8 @@ import Bytes
 import CDispatch
 import CNIOLinux
 import ChatModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTPTypes
 import Hummingbird
 import NIOCore

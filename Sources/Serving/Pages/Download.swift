@@ -1,7 +1,7 @@
 import Archive
 import Bytes
 import ChatModel
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Operations

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 import Hummingbird
 import Operations
 import Rendering

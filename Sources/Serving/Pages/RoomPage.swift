@@ -1,6 +1,6 @@
 import Archive
 import ChatModel
-import Foundation
+import FoundationEssentials
 import Hummingbird
 import Operations
 import Options

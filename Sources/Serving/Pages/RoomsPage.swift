@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import Foundation
 import Hummingbird
 import Operations
 import Options

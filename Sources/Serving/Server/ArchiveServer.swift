@@ -1,5 +1,4 @@
 import Archive
-import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
