@@ -14,14 +14,24 @@ package struct CalendarDate: Sendable, Hashable {
     /// Computed by days_from_civil of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     package var daysSince1970: Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1, day <= daysOfMonth else { return nil }
+        return Self.days(year: year, month: month) + day - 1
+    }
+
+    /// Returns the days from 1970-01-01 to the first of a month.
+    ///
+    /// - Parameters:
+    ///   - year: Any year of the 9,223,372,036,854,775,807 microseconds before or after 1970.
+    ///   - month: 1 to 12.
+    package static func days(year: Int, month: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    private var daysOfMonth: Int {
+    /// 28 to 31.
+    package var daysOfMonth: Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }

@@ -106,7 +106,7 @@ package struct ExportCollection: Sendable, Hashable, Codable {
             try ExportManifest.read(in: part(entry, of: folder)).map { (entry, $0) }
         }
         guard let format = KnownExportFormats.all.first(where: { $0.name == self.format }),
-            let zone = manifests.first.flatMap({ TimeZone(identifier: $0.1.header.zone) })
+            let zone = manifests.first.flatMap({ Zone(identifier: $0.1.header.zone) })
         else { return [] }
         let names = manifests.map(\.1.header.account)
         let settings = ExportSettings(

@@ -1,5 +1,5 @@
 package import ChatModel
-package import FoundationEssentials
+import FoundationEssentials
 package import Rendering
 
 /// A renderer of the messages of one room and one month as one kind of document.
@@ -49,7 +49,7 @@ package struct ExportSettings: Sendable, Hashable {
     package var account: String
     package var network: String
     /// The zone of days, months and times of day.
-    package var zone: TimeZone
+    package var zone: Zone
     /// The title that was chosen: an untrusted text; nil for none.
     package var title: String?
     /// The copies of stored files, for a format of documents that name them; nil for an export without files.

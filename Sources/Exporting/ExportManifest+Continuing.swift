@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import Rendering
 
 extension ExportManifest {
@@ -46,7 +45,7 @@ extension ExportManifest {
         _ wanted: ExportRequest, given: ContinuationOptions, in folder: ExportFolder
     ) throws -> ExportRequest {
         guard let format = KnownExportFormats.all.first(where: { $0.name == header.format }),
-            let zone = TimeZone(identifier: header.zone)
+            let zone = Zone(identifier: header.zone)
         else {
             throw ExportError(
                 .export,

@@ -1,7 +1,7 @@
 import Archive
 package import ChatModel
 import Crypto
-package import FoundationEssentials
+import FoundationEssentials
 import Rendering
 
 /// The requested contents of an export.
@@ -14,7 +14,7 @@ package struct ExportRequest: Sendable {
     /// The message before which the export ends, excluded; nil for no limit.
     package var before: MessageID?
     /// The zone of months and times of day.
-    package var zone: TimeZone
+    package var zone: Zone
     /// True to export the stored files as well.
     package var hasFiles: Bool
     /// The title of the documents; nil for none. An empty one removes the title of an export that is continued.
@@ -22,7 +22,7 @@ package struct ExportRequest: Sendable {
 
     package init(
         format: any ExportFormat.Type, rooms: [Int64]? = nil, after: MessageID? = nil, before: MessageID? = nil,
-        zone: TimeZone, hasFiles: Bool = false, title: String? = nil
+        zone: Zone, hasFiles: Bool = false, title: String? = nil
     ) {
         (self.hasFiles, self.title) = (hasFiles, title)
         (self.format, self.rooms, self.after, self.before, self.zone) = (format, rooms, after, before, zone)

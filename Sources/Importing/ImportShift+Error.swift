@@ -1,13 +1,12 @@
 package import Archive
-import ChatModel
-package import FoundationEssentials
+package import ChatModel
 import Rendering
 
 extension ImportError {
     /// Creates the error of an import that would store messages a second time, at other times.
     ///
     /// - Parameter zone: The zone of the import; nil if the times include their zone.
-    package init(_ shift: ImportShift, into account: String, zone: TimeZone?) {
+    package init(_ shift: ImportShift, into account: String, zone: Zone?) {
         let minutes = abs(shift.seconds) / 60
         let distance = minutes % 60 == 0 ? (minutes / 60).of("hour") : "\(minutes / 60) h \(minutes % 60) min"
         self.init(
@@ -19,9 +18,8 @@ extension ImportError {
     }
 
     /// Returns advice that names the zone in which the import's times are those of the stored messages.
-    private static func zone(of shift: ImportShift, _ zone: TimeZone) -> String? {
-        let date = Date(timeIntervalSince1970: Double(shift.time.microseconds) / 1_000_000)
-        let offset = zone.secondsFromGMT(for: date) + shift.seconds
+    private static func zone(of shift: ImportShift, _ zone: Zone) -> String? {
+        let offset = zone.secondsFromGMT(at: shift.time) + shift.seconds
         guard abs(offset) <= 18 * 3600 else { return nil }
         let minutes = abs(offset) / 60
         let digits = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")

@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 package import LogFormats
 import Rendering
 package import TextEncodings
@@ -52,7 +51,7 @@ package struct ImportOptions: Sendable {
     /// The room; nil to find it in the source.
     package var room: String?
     /// The zone of times that have none.
-    package var zone: TimeZone
+    package var zone: Zone
     /// The names of the account's own person that were given with this import.
     package var me: [String]
     /// The further names that are known of that person.
@@ -65,7 +64,7 @@ package struct ImportOptions: Sendable {
     var folding = NameFolding.rfc1459
 
     package init(
-        format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, me: [String] = [],
+        format: (any LogFormat.Type)? = nil, room: String? = nil, zone: Zone, me: [String] = [],
         encoding: TextEncoding? = nil, folding: NameFolding = NameFolding.rfc1459
     ) {
         (self.format, self.room, self.zone, self.me, self.folding) = (format, room, zone, me, folding)

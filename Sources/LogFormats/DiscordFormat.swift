@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import FoundationEssentials
 
 /// The JSON of DiscordChatExporter (versions 2.2x to 2.4x): one channel a file, with its messages in order of time.
 package struct DiscordFormat: LogFormat {
@@ -34,7 +33,7 @@ package struct DiscordFormat: LogFormat {
     }
 
     private let givenRoom: String?
-    private let zone: TimeZone
+    private let zone: Zone
     private var channel: Channel?
     /// The place of the server's picture.
     private var icon: String?

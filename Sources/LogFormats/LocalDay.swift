@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import FoundationEssentials
 
 /// A day of a zone, and the instants of its clock's times.
 struct LocalDay: Sendable, Equatable {
@@ -14,18 +13,18 @@ struct LocalDay: Sendable, Equatable {
 
     /// Midnight of the day, in seconds since 1970, as if the zone were UTC.
     private let midnight: Int64
-    private let zone: TimeZone
+    private let zone: Zone
     /// Seconds east of UTC a day before the day begins and a day after it ends. No zone changes twice within three
     /// days.
     private let offsets: (before: Int64, after: Int64)
 
     /// Nil for a date that is not in the calendar.
-    init?(_ date: CalendarDate, zone: TimeZone) {
+    init?(_ date: CalendarDate, zone: Zone) {
         guard date.year >= 1, let days = date.daysSince1970 else { return nil }
         self.init(midnight: Int64(days) * 86_400, zone: zone)
     }
 
-    private init(midnight: Int64, zone: TimeZone) {
+    private init(midnight: Int64, zone: Zone) {
         self.midnight = midnight
         self.zone = zone
         offsets = (
@@ -56,14 +55,14 @@ struct LocalDay: Sendable, Equatable {
         return Instants(first: instant(first), second: valid.count > 1 ? instant(valid[1]) : nil)
     }
 
-    private static func offset(of zone: TimeZone, at seconds: Int64) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+    private static func offset(of zone: Zone, at seconds: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(at: seconds))
     }
 }
 
 extension LocalDay {
     /// Reads the first date in a file's name: `2026-11-21`, with `_` or `.` for `-`, `20261121` or `21Nov2026`.
-    init?(named name: String, zone: TimeZone) {
+    init?(named name: String, zone: Zone) {
         guard let found = NamedDate(in: name) else { return nil }
         self.init(found.date, zone: zone)
     }

@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import FoundationEssentials
 
 /// Turns the times at the beginning of a log's lines into instants, and keeps the order of the lines.
 ///
@@ -12,7 +11,7 @@ import FoundationEssentials
 /// - the next day has begun, if it jumps by more than 22 hours;
 /// - otherwise the clock was set, or the lines are in no order (see ``LineOrder``).
 struct LogClock: Sendable {
-    private let zone: TimeZone
+    private let zone: Zone
     private var day: LocalDay?
     /// True if no line gave the day, and only the clock passed midnight.
     private var isDayAssumed = false
@@ -35,7 +34,7 @@ struct LogClock: Sendable {
     private static let aroundTheClock = 22 * hour + 1
 
     /// - Parameter now: Times more than a day later are implausible; by default none is.
-    init(day: LocalDay? = nil, zone: TimeZone, now: Timestamp = Timestamp(microseconds: .max)) {
+    init(day: LocalDay? = nil, zone: Zone, now: Timestamp = Timestamp(microseconds: .max)) {
         (self.day, self.zone, self.now) = (day, zone, now)
         order = LineOrder(now: now)
     }

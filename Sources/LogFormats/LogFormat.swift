@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 
 /// A format of logs or exports. Reads one source from its beginning, part by part. The meaning of a part may depend on
 /// the parts before it.
@@ -154,7 +153,7 @@ package struct LogSource: Sendable {
     /// The room that the user gave for the source; nil if none.
     package var room: String?
     /// The zone of times that have none.
-    package var zone: TimeZone
+    package var zone: Zone
     /// The time of the import: anything more than a day later is implausible.
     package var now: Timestamp
     /// The user's options for a table or a database.
@@ -167,7 +166,7 @@ package struct LogSource: Sendable {
 
     /// - Parameter now: By default no time is too late.
     package init(
-        path: String, beginning: [UInt8], room: String?, zone: TimeZone, now: Timestamp = Timestamp(microseconds: .max)
+        path: String, beginning: [UInt8], room: String?, zone: Zone, now: Timestamp = Timestamp(microseconds: .max)
     ) {
         (self.path, self.beginning, self.room, self.zone, self.now) = (path, beginning, room, zone, now)
     }

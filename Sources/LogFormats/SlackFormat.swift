@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import FoundationEssentials
 
 /// A Slack export: lists of people and rooms, and a folder for each room with one file a day. An export of an
 /// organisation (Enterprise Grid) has the lists and rooms of each workspace in `teams/NAME`.
@@ -11,7 +10,7 @@ package struct SlackFormat: LogFormat {
     package static let hasLocalTimes = false
 
     private let givenRoom: String?
-    private let zone: TimeZone
+    private let zone: Zone
     private var messages = SlackMessages()
     /// The list that is being read; nil in a room's file.
     private var list: String?

@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import FoundationEssentials
 
 /// Telegram Desktop's result.json, of one chat or of an account with its present and former chats.
 package struct TelegramFormat: LogFormat {
@@ -52,7 +51,7 @@ package struct TelegramFormat: LogFormat {
     private static let lists = ["chats.list[]", "left_chats.list[]"]
 
     private let givenRoom: String?
-    private let zone: TimeZone
+    private let zone: Zone
     private var chat = Chat()
     private var isSeveral = false
     private var omissions = ExportOmissions()

@@ -12,7 +12,7 @@ package struct TelegramHTMLFormat: LogFormat {
     package static let hidesOwner = true
 
     private let givenRoom: String?
-    private let zone: TimeZone
+    private let zone: Zone
     private var room: String?
     /// The message before, whose sender a joined message has.
     private var last: (sender: String, forwardedFrom: String?, bot: String?)?

@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import FoundationEssentials
 
 extension WrittenTime {
     /// Reads a time of an export; nil for anything else.
@@ -11,7 +10,7 @@ extension WrittenTime {
     /// Returns the instants at which a clock showed this time: two when the zone's clocks are set back over it.
     ///
     /// - Parameter zone: The zone for a time that has none.
-    func instants(in zone: TimeZone) -> [Timestamp] {
+    func instants(in zone: Zone) -> [Timestamp] {
         let day = LocalDay(date, zone: offset == nil ? zone : .gmt)
         guard let shown = day?.instants(of: clock.seconds) else { return [] }
         return ([shown.first] + (shown.second.map { [$0] } ?? [])).map {

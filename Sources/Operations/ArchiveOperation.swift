@@ -1,6 +1,5 @@
 package import Archive
 package import ChatModel
-package import FoundationEssentials
 package import Options
 package import Rendering
 
@@ -20,7 +19,7 @@ package protocol ArchiveOperation: Sendable {
 
 /// The clock and the zone of an operation, and facts that only the running service knows.
 package struct OperationContext: Sendable {
-    package var zone: TimeZone
+    package var zone: Zone
     package var now: Timestamp
     /// Returns a function for an archive. That function returns true if the configuration has an account; nil if that
     /// is unknown, or the account was imported.
@@ -35,7 +34,7 @@ package struct OperationContext: Sendable {
     package typealias Configured = @Sendable (_ account: String) -> Bool?
 
     package init(
-        zone: TimeZone, now: Timestamp = .now(),
+        zone: Zone, now: Timestamp = .now(),
         configuration: @escaping @Sendable (ArchiveReading) async throws -> Configured = { _ in { _ in nil } },
         listenerStatus: @escaping @Sendable () async throws -> [AccountStatus]? = { nil },
         bots: @escaping @Sendable (ArchiveReading) -> [String: [String]] = { _ in [:] }

@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 
 /// Renders changes of a feed, one a line: as JSON, or for people with the position first.
 package struct FeedText {
@@ -9,7 +8,7 @@ package struct FeedText {
     private static let space = "  "
 
     /// - Parameter format: Text, or JSON lines.
-    package init(format: OutputFormat, style: Style, zone: TimeZone) {
+    package init(format: OutputFormat, style: Style, zone: Zone) {
         isJSON = format != .text
         line = OneLineText(
             time: LocalTime(zone: zone), style: style, now: .now(),

@@ -30,7 +30,7 @@ import Testing
     }
 
     private func counts(
-        _ text: String, _ properties: [HitProperty], in accounts: [String] = ["demo"], zone: TimeZone = .gmt
+        _ text: String, _ properties: [HitProperty], in accounts: [String] = ["demo"], zone: Zone = .gmt
     ) async throws -> [String] {
         try await fixture.archive.reading().count(
             scope: .accounts(accounts), matching: scope(text), by: .crossed(properties, zone)
@@ -67,7 +67,7 @@ import Testing
         try await store()
         #expect(try await counts("four OR 셋 -from:alice", [.user, .room]) == ["demo 민수 #work 1"])
         #expect(try await counts("nowhere", [.user, .room]) == [])
-        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let seoul = try #require(Zone(identifier: "Asia/Seoul"))
         #expect(try await counts("five", [.time(.day), .time(.hour)], zone: seoul) == ["- 2026-11-22 10 1"])
     }
 

@@ -40,7 +40,7 @@ import Testing
 
     private func days(
         _ fixture: ArchiveFixture, scope: MessageQuery.Scope = .accounts(["demo"]), after: Double? = nil,
-        before: Double? = nil, zone: TimeZone = .gmt, now: Double = 100
+        before: Double? = nil, zone: Zone = .gmt, now: Double = 100
     ) async throws -> [String] {
         let statistics = try await fixture.archive.reading().statistics(
             scope: scope, after: after.map { MessageID(Self.at($0).advanced(byMicroseconds: -1)) },
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `coverage follows the days of the zone`() async throws {
-        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let seoul = try #require(Zone(identifier: "Asia/Seoul"))
         let fixture = try await fixture(covered: [(0.625, 2.625)], said: [0.7])
         #expect(try await days(fixture, after: 0, before: 3) == ["11-21 1 false", "11-22 0 true", "11-23 0 false"])
         #expect(
@@ -134,7 +134,7 @@ import Testing
 
     @Test(arguments: ["UTC", "America/New_York", "Asia/Seoul", "Pacific/Apia"])
     func `counting a room's days by the index gives the same as its statistics`(zone: String) async throws {
-        let zone = try #require(TimeZone(identifier: zone))
+        let zone = try #require(Zone(identifier: zone))
         let fixture = try await fixture(covered: [(0.5, 3.25), (3.75, 4.5)], said: [0.5, 1.5, 1.6, 4.1])
         let (reading, now) = (fixture.archive.reading(), Self.at(6.5))
         let room = RoomKey(account: "demo", id: 1)

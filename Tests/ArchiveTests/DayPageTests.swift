@@ -27,7 +27,7 @@ import Testing
         return fixture
     }
 
-    private func civil(_ offset: Int64, _ zone: TimeZone = .gmt) -> CivilDay {
+    private func civil(_ offset: Int64, _ zone: Zone = .gmt) -> CivilDay {
         CivilDay(containing: ArchiveFixture.day.advanced(byMicroseconds: offset * Self.day), in: zone)
     }
 
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `days follow the zone`() async throws {
         let fixture = try await fixture()
-        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let seoul = try #require(Zone(identifier: "Asia/Seoul"))
         let page = try await fixture.archive.reading().page(
             fixture.query(.day(civil(1, seoul)), accounts: ["a"], hidesNoise: true))
         #expect(page.bodies == ["last"] && neighbours(page) == ["2026-11-21", "2026-11-24"])
@@ -85,7 +85,7 @@ import Testing
     func `a day with a clock change has all its hours`(
         name: String, date: String, start: String, end: String
     ) async throws {
-        let zone = try #require(TimeZone(identifier: name))
+        let zone = try #require(Zone(identifier: name))
         let before = name.hasPrefix("Europe") ? 1 : 0
         let day = try #require(Int64(date.suffix(2))) - Int64(before)
         let from = try #require(

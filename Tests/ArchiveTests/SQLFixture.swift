@@ -49,7 +49,7 @@ struct SQLFixture {
     /// - Parameter places: The number of account files that are open at once.
     func rows(
         _ sql: String, accounts: [String] = [], places: Int = 300, limit: ReadLimit = ReadLimit(),
-        zone: TimeZone = .gmt, cold: ColdReading = .alone
+        zone: Zone = .gmt, cold: ColdReading = .alone
     ) async throws -> [[String]] {
         let archive = Archive(folder: fixture.archive.folder, openConnections: places, cold: cold)
         return try await OwnThread().run {

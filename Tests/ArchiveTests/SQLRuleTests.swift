@@ -137,7 +137,7 @@ struct SQLRuleTests {
     }
 
     @Test func `local times follow the rules of the zone`() async throws {
-        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let berlin = try #require(Zone(identifier: "Europe/Berlin"))
         func value(_ sql: String) async throws -> String? {
             try await fixture.rows("SELECT " + sql, zone: berlin).first?.first
         }

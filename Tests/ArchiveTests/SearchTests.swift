@@ -169,7 +169,7 @@ import Testing
         #expect(try await counts("서버", .room) == ["lobby 3", "#work 1"])
         #expect(try await counts("서버", .user) == ["alice 2", "bob 1", "carol 1"])
         #expect(try await counts("서버", .time(.day, .gmt)) == ["2026-11-21 3", "2026-11-22 1"])
-        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let seoul = try #require(Zone(identifier: "Asia/Seoul"))
         #expect(try await counts("서버", .time(.day, seoul)) == ["2026-11-21 2", "2026-11-22 2"])
         #expect(try await counts("nowhere", .all) == ["all 0"])
         #expect(try await counts("", .all) == ["all \(Self.bodies.count + 2)"])

@@ -49,7 +49,7 @@ import Testing
     @Test func `a room, a time and a zone change the counts`() async throws {
         let fixture = try await fixture()
         let reading = fixture.archive.reading()
-        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let seoul = try #require(Zone(identifier: "Asia/Seoul"))
         let room = try await reading.statistics(
             scope: .room(account: "a", id: 1), after: nil, before: nil, zone: seoul)
         #expect(counts(room, .day) == ["2026-11-21 1", "2026-11-23 1"] && counts(room, .hour) == ["09 1", "11 1"])
@@ -90,7 +90,7 @@ import Testing
                         resolution: .microsecond, place: nil, remoteID: nil, receivedAt: nil))
             }, at: ArchiveFixture.day)
         try await writer.close()
-        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let berlin = try #require(Zone(identifier: "Europe/Berlin"))
         let reading = fixture.archive.reading()
         let local = try await reading.statistics(
             scope: .accounts(["demo"]), after: nil, before: nil, zone: berlin)

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct CivilDayTests {
-    private func zone(_ name: String) throws -> TimeZone { try #require(TimeZone(identifier: name)) }
+    private func zone(_ name: String) throws -> Zone { try #require(Zone(identifier: name)) }
 
-    private func day(_ name: String, in zone: TimeZone) throws -> CivilDay {
+    private func day(_ name: String, in zone: Zone) throws -> CivilDay {
         guard case .span(let span) = try TimePhrase(name, zone: zone, now: Timestamp(microseconds: 0)) else {
             throw TimePhraseError("not a day")
         }

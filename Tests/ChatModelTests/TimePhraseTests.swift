@@ -13,7 +13,7 @@ struct TimePhraseTests {
     }
 
     private func phrase(_ text: String, _ zone: String = "UTC", now: Timestamp = now) throws -> TimePhrase {
-        try TimePhrase(text, zone: try #require(TimeZone(identifier: zone)), now: now)
+        try TimePhrase(text, zone: try #require(Zone(identifier: zone)), now: now)
     }
 
     /// A phrase with its first and last moments in Seoul and New York; the second is nil for an instant.
@@ -186,11 +186,12 @@ struct TimePhraseTests {
 
     @Test(arguments: ["UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"])
     func `every fifth hour of two years is read back as written`(name: String) throws {
-        let zone = try #require(TimeZone(identifier: name))
+        let zone = try #require(Zone(identifier: name))
         let format = Date.VerbatimFormatStyle(
             format:
                 "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
-            locale: Locale(identifier: "en_US_POSIX"), timeZone: zone, calendar: Calendar(identifier: .gregorian))
+            locale: Locale(identifier: "en_US_POSIX"), timeZone: try #require(TimeZone(identifier: name)),
+            calendar: Calendar(identifier: .gregorian))
         for hour in stride(from: 0, to: 2 * 365 * 24, by: 5) {
             let instant = Self.instant("2025-01-01T00:00:00").advanced(by: .seconds(hour * 3600))
             let shown = Date(timeIntervalSince1970: Double(instant.microseconds) / 1_000_000).formatted(format)

@@ -17,10 +17,10 @@ struct Export {
         parsed.compactMap { if case .unreadable(let reason) = $0 { reason } else { nil } }
     }
 
-    static let seoul = TimeZone(secondsFromGMT: 9 * 3600) ?? .gmt
+    static let seoul = Zone(secondsFromGMT: 9 * 3600) ?? .gmt
 
     init<Format: LogFormat>(
-        _: Format.Type, _ text: String, path: String = "export.json", room: String? = nil, zone: TimeZone = seoul
+        _: Format.Type, _ text: String, path: String = "export.json", room: String? = nil, zone: Zone = seoul
     ) throws {
         try self.init(Format.self, files: [(nil, Array(text.utf8))], path: path, room: room, zone: zone)
     }
@@ -28,7 +28,7 @@ struct Export {
     /// - Parameter files: With the path that is told; nil where none is.
     init<Format: LogFormat>(
         _: Format.Type, files: [(path: String?, bytes: [UInt8])], path: String = "", room: String? = nil,
-        zone: TimeZone = seoul
+        zone: Zone = seoul
     ) throws {
         let beginning = files.first?.bytes.prefix(LogSource.beginningSize) ?? []
         var format = try Format(LogSource(path: path, beginning: Array(beginning), room: room, zone: zone))

@@ -15,7 +15,7 @@ struct LogClockTests {
     private func clock(
         _ times: [String], date: String = "2026-11-21", zone: String = "GMT"
     ) throws -> (told: [String], assumptions: [String]) {
-        let zone = try #require(TimeZone(identifier: zone))
+        let zone = try #require(Zone(identifier: zone))
         var clock = LogClock(day: LocalDay(named: date, zone: zone), zone: zone)
         let told = try times.enumerated().map { index, text in
             var line = Array(text.utf8)[...]
@@ -113,7 +113,7 @@ struct LogClockTests {
                 == [
                     "22T10:00", "22T10:05", "21T23:59 after 22T10:05", "22T15:00", "22T15:00",
                 ])
-        let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let zone = try #require(Zone(identifier: "Asia/Seoul"))
         var clock = LogClock(zone: zone)
         var line = Array("10:05 x".utf8)[...]
         let stamp = try #require(LineStamp(taking: &line, brackets: .none))
@@ -128,7 +128,7 @@ struct LogClockTests {
         "GMT", "Asia/Seoul", "America/St_Johns", "Pacific/Kiritimati", "Europe/Berlin", "Australia/Lord_Howe",
     ])
     func `a day's times are in order in every zone, and match its clock`(zone: String) throws {
-        let zone = try #require(TimeZone(identifier: zone))
+        let zone = try #require(Zone(identifier: zone))
         for day in stride(from: 1, through: 365, by: 61) {
             let date = CalendarDate(year: 2026, month: day / 31 + 1, day: day % 28 + 1)
             var clock = LogClock(day: LocalDay(date, zone: zone), zone: zone)

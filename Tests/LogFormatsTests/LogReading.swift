@@ -41,7 +41,7 @@ struct LogReading {
     static func source(_ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT") -> LogSource {
         LogSource(
             path: path, beginning: Array(bytes.prefix(LogSource.beginningSize)), room: room,
-            zone: TimeZone(identifier: zone) ?? .gmt)
+            zone: Zone(identifier: zone) ?? .gmt)
     }
 
     var messages: [ImportedMessage] {

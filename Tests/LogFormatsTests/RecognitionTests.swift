@@ -118,7 +118,7 @@ struct RecognitionTests {
         ("2026-11-21.#fosdem2025.raw.txt", "#fosdem2025"), ("#example20261121.log", "#example"),
     ])
     func `a room's name can end in digits, with the day behind or before it`(name: String, room: String) throws {
-        let zone = TimeZone.gmt
+        let zone = Zone.gmt
         #expect(LocalDay(named: name, zone: zone) == LocalDay(CalendarDate(year: 2026, month: 11, day: 21), zone: zone))
         #expect(RoomName.inFileName(name) == room)
     }

@@ -116,7 +116,7 @@ struct TelegramHTMLTests {
 
     @Test func `an older export's times are in the zone`() throws {
         let dates = ["25.10.2026 02:30:00", "25.10.2026 02:10:00", "25.10.2026 02:20:00"]
-        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let berlin = try #require(Zone(identifier: "Europe/Berlin"))
         let export = try Export(
             TelegramHTMLFormat.self,
             Page.page(dates.enumerated().map { Page.message($0, Page.text("x"), at: $1) }.joined()), zone: berlin)

@@ -48,7 +48,7 @@ struct TelegramTests {
         let messages = ["2026-10-25T02:30:00", "2026-10-25T02:10:00", "2026-10-25T02:20:00"].map {
             #"{"id": -5, "type": "message", "date": "\#($0)", "edited": "1970-01-01T03:00:00", "from": null, "from_id": 7}"#
         }
-        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let berlin = try #require(Zone(identifier: "Europe/Berlin"))
         let export = try Export(
             TelegramFormat.self, Self.chat(messages.joined(separator: ",")), zone: berlin)
         // The clocks are set back at three: half past two is followed by ten past.

@@ -182,7 +182,7 @@ final class ExportFixture {
         }
     }
 
-    func request(_ format: any ExportFormat.Type, zone: TimeZone = .gmt) -> ExportRequest {
+    func request(_ format: any ExportFormat.Type, zone: Zone = .gmt) -> ExportRequest {
         ExportRequest(format: format, zone: zone)
     }
 

@@ -113,7 +113,7 @@ struct ExportTests {
         fixture.pass(.seconds(86_400 * 2 - 3600))
         try await fixture.say("an hour before February in UTC")
         try await fixture.export(CSVExport.self, to: "utc")
-        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let seoul = try #require(Zone(identifier: "Asia/Seoul"))
         try await fixture.export(CSVExport.self, to: "seoul", request: fixture.request(CSVExport.self, zone: seoul))
         #expect(try fixture.files(of: "utc").keys.contains { $0.hasSuffix("2026-01.csv") })
         #expect(try fixture.files(of: "seoul").keys.contains { $0.hasSuffix("2026-02.csv") })

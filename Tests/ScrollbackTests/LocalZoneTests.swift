@@ -1,10 +1,11 @@
+import ChatModel
 import Foundation
 import Rendering
 import Testing
 
 @Suite struct LocalZoneTests {
     @Test func `the local zone is the same as Foundation's`() {
-        #expect(TimeZone.local.identifier == TimeZone.current.identifier)
+        #expect(Zone.local.identifier == TimeZone.current.identifier)
     }
 
     /// Values of `TZ`, and their offsets from UTC in seconds.
@@ -17,6 +18,6 @@ import Testing
 
     @Test(arguments: variables)
     func `TZ is read as in the C library, or refused`(variable: String, offset: Int?) {
-        #expect(TimeZone(variable: variable)?.secondsFromGMT() == offset)
+        #expect(Zone(variable: variable)?.secondsFromGMT() == offset)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct OneLineTextTests {
     private func renderer(
         showsRooms: Bool = false, showsIDs: Bool = false, marksHits: Bool = false, style: Style = .plain,
-        zone: TimeZone = .gmt
+        zone: Zone = .gmt
     ) -> TextRenderer {
         TextRenderer(
             time: LocalTime(zone: zone), style: style, now: later(3600),

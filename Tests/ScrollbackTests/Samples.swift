@@ -84,8 +84,8 @@ func unread(_ count: Int64, late: Int64 = 0, through: MessageID? = MessageID(sam
         markedAt: through.map(\.time))
 }
 
-func zone(_ name: String) throws -> TimeZone {
-    guard let zone = TimeZone(identifier: name) else { throw CocoaError(.featureUnsupported) }
+func zone(_ name: String) throws -> Zone {
+    guard let zone = Zone(identifier: name) else { throw CocoaError(.featureUnsupported) }
     return zone
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct TextRendererTests {
     private func renderer(
-        zone: TimeZone = .gmt, style: Style = .plain, showsRooms: Bool = false, showsIDs: Bool = false,
+        zone: Zone = .gmt, style: Style = .plain, showsRooms: Bool = false, showsIDs: Bool = false,
         unfolds: Bool = false, width: Int? = nil
     ) -> TextRenderer {
         TextRenderer(

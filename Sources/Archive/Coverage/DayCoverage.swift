@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 
 /// The days of a zone on which rooms are proven complete.
 ///
@@ -7,7 +6,7 @@ import FoundationEssentials
 /// is complete if some room counts, and each room that counts is covered from the day's start to its end. Reads each
 /// room's spans once, in order; the memory depends on the number of days with a change.
 struct DayCoverage {
-    private let zone: TimeZone
+    private let zone: Zone
     private let now: Timestamp
     /// The start of the examined time, in microseconds since 1970.
     private let lower: Int64
@@ -20,7 +19,7 @@ struct DayCoverage {
     /// - Parameters:
     ///   - after: The exclusive start of the examined time, whose whole day is examined. Nil for all time.
     ///   - before: The exclusive end, likewise.
-    init(zone: TimeZone, after: MessageID?, before: MessageID?, now: Timestamp) {
+    init(zone: Zone, after: MessageID?, before: MessageID?, now: Timestamp) {
         (self.zone, self.now) = (zone, now)
         lower = after.map { CivilDay(containing: $0.time, in: zone).span.lowerBound.microseconds } ?? .min
         upper = before.map { CivilDay(containing: $0.time, in: zone).span.upperBound.microseconds } ?? .max

@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 
 extension ArchiveReading {
     /// Begins an SQL statement over the views of the named accounts, or of all if none is named (``SQLView``). Skips
@@ -13,7 +12,7 @@ extension ArchiveReading {
     ///   - now: The instant from which relative times count.
     /// - Throws: ``SQLQueryError``; ``ArchiveError``, with `sharedArchive` for a shared archive.
     package func sql(
-        _ statement: String, accounts: [String] = [], limit: ReadLimit, zone: TimeZone, now: Timestamp = .now()
+        _ statement: String, accounts: [String] = [], limit: ReadLimit, zone: Zone, now: Timestamp = .now()
     ) async throws -> SQLQuery {
         guard let dataFolder, access.isEverything else { throw ArchiveError.needsFiles }
         let readers = try await collect(of: accounts.isEmpty ? nil : accounts, isUse: true, into: []) { $0.append($1) }

@@ -1,10 +1,9 @@
 import CSQLite
 import ChatModel
-import FoundationEssentials
 
 /// The functions that `scrollback sql` adds to SQLite's: `local(time)` and `us(text)`.
 final class SQLFunctions {
-    private let zone: TimeZone
+    private let zone: Zone
     private let now: Timestamp
     /// The zone's offsets in seconds by UTC day, for days on which it does not change.
     private var offsets: [Int64: Int64] = [:]
@@ -15,7 +14,7 @@ final class SQLFunctions {
     /// - Parameters:
     ///   - zone: The zone of local times.
     ///   - now: The instant from which relative times count.
-    init(zone: TimeZone, now: Timestamp) {
+    init(zone: Zone, now: Timestamp) {
         (self.zone, self.now) = (zone, now)
     }
 
@@ -74,7 +73,7 @@ final class SQLFunctions {
         }
     }
 
-    /// Returns the zone's offset in seconds, by the rules by which all commands show times (``TimeZone``).
+    /// Returns the zone's offset in seconds, by the rules by which all commands show times (``Zone``).
     private func offset(at time: Int64) -> Int64 {
         guard Timestamp.storedRange.contains(time) else { return 0 }
         let seconds = Int64((Double(time) / 1_000_000).rounded(.down))
@@ -88,7 +87,7 @@ final class SQLFunctions {
     }
 
     private func exactOffset(_ seconds: Int64) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+        Int64(zone.secondsFromGMT(at: seconds))
     }
 
     // MARK: - Values

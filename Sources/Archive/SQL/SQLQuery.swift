@@ -1,6 +1,5 @@
 import CSQLite
 import ChatModel
-import FoundationEssentials
 
 /// A value of an answer.
 package enum SQLCell: Sendable, Hashable {
@@ -44,7 +43,7 @@ package final class SQLQuery {
     ///   - zone: The zone of local times.
     ///   - now: The instant from which relative times count.
     /// - Throws: ``SQLQueryError``
-    init(_ sql: String, _ accounts: SQLAccounts, zone: TimeZone, now: Timestamp) throws {
+    init(_ sql: String, _ accounts: SQLAccounts, zone: Zone, now: Timestamp) throws {
         (self.sql, self.accounts) = (sql, accounts)
         try open(zone: zone, now: now)
         do {
@@ -92,7 +91,7 @@ package final class SQLQuery {
         return cells.map { SQLCell(statement, $0) }
     }
 
-    private func open(zone: TimeZone, now: Timestamp) throws {
+    private func open(zone: Zone, now: Timestamp) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(":memory:", &handle, flags, nil)
         guard code == SQLITE_OK, let handle else { throw failure(code, while: nil) }

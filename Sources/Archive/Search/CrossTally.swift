@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 
 /// A property by which hits are counted together with others.
 package enum HitProperty: Sendable, Hashable {
@@ -28,7 +27,7 @@ struct CrossTally {
     /// The hour of the last hit, and its numbers by each property that is a time.
     private var last: (hour: Int64, numbers: [Int64])?
 
-    init(_ properties: [HitProperty], zone: TimeZone) {
+    init(_ properties: [HitProperty], zone: Zone) {
         self.properties = properties
         local = LocalHours(zone: zone)
     }

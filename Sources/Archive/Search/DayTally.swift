@@ -1,16 +1,15 @@
 import ChatModel
-import FoundationEssentials
 
 /// Numbers of messages by the day of a zone. Fast for instants in order.
 struct DayTally {
-    private let zone: TimeZone
+    private let zone: Zone
     /// The day of the last instant, in microseconds since 1970.
     private var span: Range<Int64> = 0..<0
     private var number: Int64 = 0
     /// The counts by ``CivilDay/number``.
     private(set) var counts: [Int64: Int64] = [:]
 
-    init(zone: TimeZone) {
+    init(zone: Zone) {
         self.zone = zone
     }
 

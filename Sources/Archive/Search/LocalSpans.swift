@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 
 /// A unit of local time by which messages are counted.
 package enum TimeUnit: String, Sendable, Hashable, CaseIterable {
@@ -16,12 +15,12 @@ package enum TimeUnit: String, Sendable, Hashable, CaseIterable {
 
 /// The hours of a zone. Fast for instants in order.
 struct LocalHours {
-    private let zone: TimeZone
+    private let zone: Zone
     /// The quarter of an hour of the last instant. Within a quarter of an hour of UTC, no zone changes its offset.
     private var quarter = Int64.min
     private var offset: Int64 = 0
 
-    init(zone: TimeZone) {
+    init(zone: Zone) {
         self.zone = zone
     }
 
@@ -31,8 +30,7 @@ struct LocalHours {
     mutating func hour(of instant: Int64) -> Int64 {
         if instant / 900_000_000 != quarter {
             quarter = instant / 900_000_000
-            let date = Date(timeIntervalSince1970: Double(instant) / 1_000_000)
-            offset = Int64(zone.secondsFromGMT(for: date)) * 1_000_000
+            offset = Int64(zone.secondsFromGMT(at: Timestamp(microseconds: instant))) * 1_000_000
         }
         // An id of a damaged file may be any number.
         return Self.floor(instant &+ offset, 3_600_000_000)
@@ -65,7 +63,7 @@ struct LocalSpans {
     /// The counts by hours since 1970 in the zone.
     private var hours: [Int64: Int64] = [:]
 
-    init(zone: TimeZone) {
+    init(zone: Zone) {
         local = LocalHours(zone: zone)
     }
 

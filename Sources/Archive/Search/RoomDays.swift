@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 
 extension ArchiveReading {
     /// Counts the messages of each day of a room, days without messages included, and says which days are proven
@@ -10,7 +9,7 @@ extension ArchiveReading {
     ///   - days: The numbers of the days. Those after today and after the last message are left out.
     ///   - now: The end of the time of which days can be complete.
     package func dayCounts(
-        of room: RoomKey, days: ClosedRange<Int64>, zone: TimeZone, now: Timestamp = .now()
+        of room: RoomKey, days: ClosedRange<Int64>, zone: Zone, now: Timestamp = .now()
     ) async throws -> [DayCount] {
         let all = days.map { CivilDay(number: $0, zone: zone) }
         guard let first = all.first, let last = all.last else { return [] }

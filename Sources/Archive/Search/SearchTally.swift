@@ -1,5 +1,4 @@
-import ChatModel
-package import FoundationEssentials
+package import ChatModel
 import SearchText
 
 /// Counts hits, in time proportional to their number.
@@ -23,7 +22,7 @@ struct SearchTally {
     }
 
     /// Counts hits by a unit of the zone's time, in order of time.
-    func byTime(_ unit: TimeUnit, _ zone: TimeZone, _ db: ReadTransaction) throws -> [HitCount] {
+    func byTime(_ unit: TimeUnit, _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         var spans = LocalSpans(zone: zone)
         try db.forEach(isAll(db) ? "SELECT id FROM \(all)" : SearchHits.times(db), arguments(hits)) {
@@ -35,7 +34,7 @@ struct SearchTally {
     /// Counts hits by several properties together, in no order.
     ///
     /// - Throws: ``TooManyCounts``.
-    func crossed(_ properties: [HitProperty], _ zone: TimeZone, _ db: ReadTransaction) throws -> [HitCount] {
+    func crossed(_ properties: [HitProperty], _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         let seen = try properties.contains(.user) ? SeenNames(db) : nil
         var tally = CrossTally(properties, zone: zone)
@@ -81,8 +80,8 @@ struct SearchTally {
 /// The property by which hits are counted.
 package enum HitGrouping: Sendable, Hashable {
     case all, room, user
-    case time(TimeUnit, TimeZone)
-    case crossed([HitProperty], TimeZone)
+    case time(TimeUnit, Zone)
+    case crossed([HitProperty], Zone)
 
     /// Merges and sorts the accounts' counts: the total and the times are summed over all accounts; rooms and users
     /// stay apart, the highest count first.

@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 
 /// Counts the messages of accounts in one pass over each.
 struct StatisticsReader {
@@ -9,12 +8,12 @@ struct StatisticsReader {
     private var spans: LocalSpans
     private var rooms: [HitCount] = []
     private var users: [HitCount] = []
-    private let zone: TimeZone
+    private let zone: Zone
     private let now: Timestamp
     private var days: DayTally
     private var coverage: DayCoverage
 
-    init(zone: TimeZone, after: MessageID?, before: MessageID?, now: Timestamp) {
+    init(zone: Zone, after: MessageID?, before: MessageID?, now: Timestamp) {
         (self.zone, self.after, self.before, self.now) = (zone, after, before, now)
         spans = LocalSpans(zone: zone)
         days = DayTally(zone: zone)
@@ -108,7 +107,7 @@ extension ArchiveReading {
     ///   - zone: The zone of days and hours.
     ///   - now: The end of the time of which days can be complete.
     package func statistics(
-        scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: TimeZone, now: Timestamp = .now()
+        scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: Zone, now: Timestamp = .now()
     ) async throws -> Statistics {
         let start = StatisticsReader(zone: zone, after: after, before: before, now: now)
         return try await collect(in: scope, into: start) { counter, reader in

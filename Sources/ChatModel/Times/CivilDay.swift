@@ -1,24 +1,22 @@
-package import FoundationEssentials
-
 /// A day of the calendar in one zone, from its first instant to the first of the next day.
 ///
 /// Days follow each other without a hole and never overlap. A day of a change of clocks has other than 24 hours. Where
 /// clocks go back over midnight, as in St. John's until 2011, the repeated time belongs to the new day.
 package struct CivilDay: Sendable, Hashable {
-    package let zone: TimeZone
+    package let zone: Zone
     /// The days from 1970-01-01 to this date.
     package let number: Int64
     /// The instants of the day. Empty for a date that the zone skipped, such as 2011-12-30 in Samoa.
     package let span: Range<Timestamp>
 
-    package init(number: Int64, zone: TimeZone) {
+    package init(number: Int64, zone: Zone) {
         (self.number, self.zone) = (number, zone)
         let start = Self.start(of: number, zone)
         span = start..<max(start, Self.start(of: number + 1, zone))
     }
 
     /// Finds the day of an instant.
-    package init(containing time: Timestamp, in zone: TimeZone) {
+    package init(containing time: Timestamp, in zone: Zone) {
         let second = Self.floor(time.microseconds, 1_000_000)
         var number = Self.floor(second + Self.offset(at: second, zone), Self.length)
         // The clocks may show this date again after they showed the next one.
@@ -48,15 +46,31 @@ package struct CivilDay: Sendable, Hashable {
     private static let farthest: Int64 = 16 * 3600
 
     /// Returns the first instant at which the zone's clocks show this day or a later one.
-    private static func start(of number: Int64, _ zone: TimeZone) -> Timestamp {
-        let midnight = number * length
-        var (from, end) = (midnight - farthest, midnight + farthest)
+    private static func start(of number: Int64, _ zone: Zone) -> Timestamp {
+        first(showing: number * length, zone)
+    }
+
+    /// Returns the instant of a local time. A time that clocks skip counts from the change, as if they went on; of a time
+    /// that they show twice, the first.
+    ///
+    /// - Parameter second: The seconds since midnight.
+    package func time(_ second: Int64) -> Timestamp {
+        let local = number * Self.length + second
+        let first = Self.first(showing: local, zone)
+        let utc = Self.floor(first.microseconds, 1_000_000)
+        guard utc + Self.offset(at: utc, zone) > local else { return first }
+        return Timestamp(microseconds: 0).advanced(by: .seconds(local - Self.offset(at: utc - 1, zone)))
+    }
+
+    /// Returns the first instant at which the zone's clocks show this local second or a later one.
+    private static func first(showing second: Int64, _ zone: Zone) -> Timestamp {
+        var (from, end) = (second - farthest, second + farthest)
         var offset = offset(at: from, zone)
         // The pieces of time between changes of the offset, each in order.
         while from < end {
             let change = change(from: from, to: end, zone)
-            if max(from, midnight - offset) < change {
-                end = max(from, midnight - offset)
+            if max(from, second - offset) < change {
+                end = max(from, second - offset)
                 break
             }
             (from, offset) = (change, Self.offset(at: change, zone))
@@ -65,7 +79,7 @@ package struct CivilDay: Sendable, Hashable {
     }
 
     /// Returns the first second after `from` with another offset; `end` if there is none.
-    private static func change(from: Int64, to end: Int64, _ zone: TimeZone) -> Int64 {
+    private static func change(from: Int64, to end: Int64, _ zone: Zone) -> Int64 {
         let offset = offset(at: from, zone)
         // No zone changes its offset twice in such a time and ends with the first one.
         guard Self.offset(at: end, zone) != offset else { return end }
@@ -77,9 +91,7 @@ package struct CivilDay: Sendable, Hashable {
         return other
     }
 
-    private static func offset(at second: Int64, _ zone: TimeZone) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
-    }
+    private static func offset(at second: Int64, _ zone: Zone) -> Int64 { Int64(zone.secondsFromGMT(at: second)) }
 
     private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
         number / divisor - (number % divisor < 0 ? 1 : 0)

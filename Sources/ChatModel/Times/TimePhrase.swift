@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// A place in time as a person types it: `2026-11-21`, `last week`, `90m`, `10:30`, `어제`.
 ///
 /// `WrittenTime` reads the exact forms that programs write; this reads what people say. A phrase has one meaning or is
@@ -16,7 +14,7 @@ package enum TimePhrase: Sendable, Hashable {
     ///   - zone: The zone of dates and times without an offset.
     ///   - now: The instant from which relative times count.
     /// - Throws: ``TimePhraseError`` for a text that is not a time.
-    package init(_ text: String, zone: TimeZone, now: Timestamp) throws(TimePhraseError) {
+    package init(_ text: String, zone: Zone, now: Timestamp) throws(TimePhraseError) {
         if let cursor = Timestamp(cursor: text) {
             self = .cursor(MessageID(cursor))
         } else {

@@ -1,12 +1,11 @@
 import Bytes
-import FoundationEssentials
 
 /// Reads the forms of ``TimePhrase``.
 struct TimePhraseReader {
     private let days: TimePhraseDays
     private let now: Timestamp
 
-    init(zone: TimeZone, now: Timestamp) {
+    init(zone: Zone, now: Timestamp) {
         days = TimePhraseDays(zone: zone, now: now)
         self.now = now
     }
@@ -105,7 +104,7 @@ struct TimePhraseReader {
         let (hours, minutes) = (Int(digits.prefix(2)) ?? 0, Int(digits.suffix(2)) ?? 0)
         let seconds = hours * 3600 + minutes * 60
         guard hours <= 14, minutes < 60,
-            let zone = TimeZone(secondsFromGMT: zone.hasPrefix("-") ? -seconds : seconds)
+            let zone = Zone(secondsFromGMT: zone.hasPrefix("-") ? -seconds : seconds)
         else { throw TimePhraseError("offsets from UTC are between -14:00 and +14:00") }
         return TimePhraseDays(zone: zone, now: now)
     }

@@ -1,6 +1,5 @@
 import Bytes
 import ChatModel
-import FoundationEssentials
 
 /// Turns the times of a table into instants. Each row has its whole time, so the rows may be in any order.
 struct TableClock: Sendable {
@@ -12,7 +11,7 @@ struct TableClock: Sendable {
 
     private let pattern: TimePattern?
     private let order: DayOrder?
-    private let zone: TimeZone
+    private let zone: Zone
     private var day: (date: CalendarDate, local: LocalDay)?
     private var local = LineCount()
     private var repeated = LineCount()

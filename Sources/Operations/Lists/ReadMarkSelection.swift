@@ -1,6 +1,5 @@
 package import Archive
 package import ChatModel
-package import FoundationEssentials
 package import Options
 
 /// The rooms to mark as read, and the last read message.
@@ -25,7 +24,7 @@ package struct ReadMarkSelection: Sendable {
         try validate(zone: parameters.zone)
     }
 
-    package func validate(zone: TimeZone) throws {
+    package func validate(zone: Zone) throws {
         _ = try through(zone: zone)
         if all, !rooms.isEmpty { throw UsageError("--all means every room; remove ROOM, or --all") }
         if !all, rooms.isEmpty, accounts.isEmpty {
@@ -34,7 +33,7 @@ package struct ReadMarkSelection: Sendable {
     }
 
     /// Returns the last message to mark; nil for all stored messages.
-    package func through(zone: TimeZone) throws -> MessageID? {
+    package func through(zone: Zone) throws -> MessageID? {
         try to.map { try TimePhrase(parameter: $0, zone: zone, now: .now()).after }
     }
 

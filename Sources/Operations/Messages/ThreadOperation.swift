@@ -1,6 +1,5 @@
 package import Archive
 package import ChatModel
-package import FoundationEssentials
 package import Options
 import Rendering
 
@@ -30,7 +29,7 @@ package struct ThreadOperation: ArchiveOperation {
             limit: parameters.number("limit") ?? ThreadQuery.defaultLimit, names: parameters.choice("names") ?? .then)
     }
 
-    package func query(zone: TimeZone, now: Timestamp) throws -> ThreadQuery {
+    package func query(zone: Zone, now: Timestamp) throws -> ThreadQuery {
         let anchor = try bounds.threadAnchor(zone: zone, now: now) ?? .oldest
         return try ThreadQuery(message: message, account: account, anchor: anchor, limit: limit, names: names)
     }

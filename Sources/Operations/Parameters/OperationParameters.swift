@@ -1,5 +1,4 @@
-import ChatModel
-package import FoundationEssentials
+package import ChatModel
 package import Options
 import Rendering
 
@@ -48,7 +47,7 @@ extension OperationParameters {
     var bounds: TimeBounds { TimeBounds(after: text("after"), before: text("before")) }
 
     /// The zone of times without one.
-    package var zone: TimeZone { has("utc") ? .gmt : .local }
+    package var zone: Zone { has("utc") ? .gmt : .local }
 
     var hidden: Set<HiddenMessages.Choice> { Set(texts("hide").flatMap { HiddenMessages.Choice.named($0) ?? [] }) }
 

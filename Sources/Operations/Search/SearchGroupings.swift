@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 
 extension SearchOperation {
     /// The properties by which hits are counted: one, or several that are crossed.
@@ -36,7 +35,7 @@ extension SearchOperation {
         var isTime: Bool { all.count == 1 && all[0].unit != nil }
 
         /// Returns the grouping of hits.
-        func hits(in zone: TimeZone) -> HitGrouping {
+        func hits(in zone: Zone) -> HitGrouping {
             guard all.count == 1 else { return .crossed(all.map(\.property), zone) }
             return switch all[0].property {
             case .room: .room

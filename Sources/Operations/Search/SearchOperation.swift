@@ -1,6 +1,5 @@
 package import Archive
 package import ChatModel
-package import FoundationEssentials
 package import Options
 package import Rendering
 package import SearchText
@@ -90,7 +89,7 @@ package struct SearchOperation: ArchiveOperation {
     ///   - keepsOrder: True to show the hits in the present order.
     /// - Throws: ``UsageError`` for texts that are not two different times, and if the search has other bounds.
     package mutating func limit(
-        between places: [String], keepsOrder: Bool, zone: TimeZone, now: Timestamp = .now()
+        between places: [String], keepsOrder: Bool, zone: Zone, now: Timestamp = .now()
     ) throws {
         guard !places.isEmpty else { return }
         guard bounds == TimeBounds() else {
@@ -190,7 +189,7 @@ package struct SearchOperation: ArchiveOperation {
 
     /// Returns the numbers of hits, and notes on hits that are not counted.
     package func counts(
-        _ run: SearchRun, _ scope: MessageQuery.Scope, zone: TimeZone
+        _ run: SearchRun, _ scope: MessageQuery.Scope, zone: Zone
     ) async throws -> (counts: [HitCount], notes: String) {
         var (counts, notes) = try await run.counts(scope, by: groupings?.hits(in: zone) ?? .all)
         // Shows the last times, as a page shows the last messages; other counts begin with the highest.

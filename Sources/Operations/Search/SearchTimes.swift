@@ -1,15 +1,14 @@
 package import Archive
 package import ChatModel
-package import FoundationEssentials
 import Rendering
 package import SearchText
 
 /// The times of `before:`, `after:` and `on:` in a query, read in a zone.
 package struct SearchTimes: Sendable {
-    let zone: TimeZone
+    let zone: Zone
     let now: Timestamp
 
-    package init(zone: TimeZone, now: Timestamp) {
+    package init(zone: Zone, now: Timestamp) {
         (self.zone, self.now) = (zone, now)
     }
 

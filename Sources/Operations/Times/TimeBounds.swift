@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 import Rendering
 
 /// A part of time, as given: its start, its end, or both.
@@ -15,7 +14,7 @@ package struct TimeBounds: Sendable, Hashable {
     /// excludes the start of the later one.
     ///
     /// - Throws: ``UsageError`` for another number of places, for a text that is not a time, and for equal places.
-    init(between places: [String], zone: TimeZone, now: Timestamp) throws {
+    init(between places: [String], zone: Zone, now: Timestamp) throws {
         try Self.requireTwo(places)
         let starts = try places.map { try TimePhrase(parameter: $0, zone: zone, now: now).start }
         guard starts[0] != starts[1] else { throw UsageError("--between takes two different times") }
@@ -45,7 +44,7 @@ package struct TimeBounds: Sendable, Hashable {
     /// Returns the exclusive bounds.
     ///
     /// - Throws: ``UsageError`` for a text that is not a time, and when no message can be within both.
-    package func ids(zone: TimeZone, now: Timestamp = .now()) throws -> (after: MessageID?, before: MessageID?) {
+    package func ids(zone: Zone, now: Timestamp = .now()) throws -> (after: MessageID?, before: MessageID?) {
         let after = try after.map { try TimePhrase(parameter: $0, zone: zone, now: now).after }
         let before = try before.map { try TimePhrase(parameter: $0, zone: zone, now: now).before }
         if let after, let before, after >= before {
@@ -57,7 +56,7 @@ package struct TimeBounds: Sendable, Hashable {
     /// Returns the place of a page in a conversation; nil without bounds.
     ///
     /// - Throws: ``UsageError`` as ``ids(zone:now:)``.
-    package func threadAnchor(zone: TimeZone, now: Timestamp = .now()) throws -> ThreadQuery.Anchor? {
+    package func threadAnchor(zone: Zone, now: Timestamp = .now()) throws -> ThreadQuery.Anchor? {
         switch try ids(zone: zone, now: now) {
         case (let after?, let before?): .between(after, before)
         case (let after?, nil): .after(after)

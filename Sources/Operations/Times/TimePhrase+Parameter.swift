@@ -1,12 +1,11 @@
 package import ChatModel
-package import FoundationEssentials
 import Rendering
 
 extension TimePhrase {
     /// Reads the value of a parameter.
     ///
     /// - Throws: ``UsageError`` for a text that is not a time.
-    package init(parameter text: String, zone: TimeZone, now: Timestamp) throws {
+    package init(parameter text: String, zone: Zone, now: Timestamp) throws {
         do {
             self = try TimePhrase(text, zone: zone, now: now)
         } catch {

@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 import Rendering
 
 /// The given limits of time that the commands and addresses for other pages keep.
@@ -46,7 +45,7 @@ package struct TimePlace: Sendable, Hashable {
     /// Returns the anchor. For an unread room it is the beginning, because only the archive knows the marker.
     ///
     /// - Throws: ``UsageError`` for a text that is not a time, and for places that can't be combined.
-    package func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
+    package func anchor(zone: Zone, now: Timestamp) throws -> MessageQuery.Anchor {
         let given = [
             bounds.after != nil ? "--after" : bounds.before != nil ? "--before" : nil, around.map { _ in "--around" },
             between.isEmpty ? nil : "--between", day.map { _ in "--day" }, isOldest ? "--oldest" : nil,
@@ -78,7 +77,7 @@ package struct TimePlace: Sendable, Hashable {
     /// Returns the limit for the pages that continue in the direction of this one; none for a page without an end.
     ///
     /// - Throws: ``UsageError`` for a text that is not a time.
-    package func limit(zone: TimeZone, now: Timestamp) throws -> PageLimit {
+    package func limit(zone: Zone, now: Timestamp) throws -> PageLimit {
         if let both = bounds.both { return PageLimit(before: both.before) }
         if let day { return PageLimit(before: try Self.civilDay(day, zone: zone, now: now).following.name) }
         guard between.count == 2 else { return PageLimit() }
@@ -87,7 +86,7 @@ package struct TimePlace: Sendable, Hashable {
     }
 
     /// - Throws: ``UsageError`` for a text that is not one whole day.
-    private static func civilDay(_ day: String, zone: TimeZone, now: Timestamp) throws -> CivilDay {
+    private static func civilDay(_ day: String, zone: Zone, now: Timestamp) throws -> CivilDay {
         let phrase = try TimePhrase(parameter: day, zone: zone, now: now)
         let civil = CivilDay(containing: phrase.start.time, in: zone)
         guard case .span(civil.span) = phrase else {

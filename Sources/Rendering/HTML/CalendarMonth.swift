@@ -1,5 +1,5 @@
+import Bytes
 package import ChatModel
-package import FoundationEssentials
 
 /// A month of the Gregorian calendar.
 package struct CalendarMonth: Sendable, Hashable, Comparable {
@@ -39,25 +39,19 @@ extension CalendarMonth: CustomStringConvertible {
 
 /// The months of a zone as instants.
 package struct MonthCalendar: Sendable {
-    private let calendar: Calendar
+    private let zone: Zone
 
-    package init(zone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        self.calendar = calendar
-    }
+    package init(zone: Zone) { self.zone = zone }
 
     /// Returns the month in which an instant falls.
     package func month(of time: Timestamp) -> CalendarMonth {
-        let date = Date(timeIntervalSince1970: (Double(time.microseconds) / 1_000_000).rounded(.down))
-        let parts = calendar.dateComponents([.year, .month], from: date)
-        return CalendarMonth(year: parts.year ?? 1970, month: parts.month ?? 1)
+        let date = CalendarDate(daysSince1970: Int(CivilDay(containing: time, in: zone).number))
+        return CalendarMonth(year: date.year, month: date.month)
     }
 
     /// Returns the first instant of a month.
     package func start(of month: CalendarMonth) -> Timestamp {
-        let date = calendar.date(from: DateComponents(year: month.year, month: month.month, day: 1))
-        let start = date.map { calendar.startOfDay(for: $0) } ?? .distantPast
-        return Timestamp(microseconds: Int64(start.timeIntervalSince1970.rounded()) * 1_000_000)
+        let number = CalendarDate.days(year: month.year, month: month.month)
+        return CivilDay(number: Int64(number), zone: zone).span.lowerBound
     }
 }

@@ -1,13 +1,12 @@
 import Archive
 package import ChatModel
-package import FoundationEssentials
 package import SearchText
 
 /// Messages and gaps as HTML: a section for each day, with its messages as a list. Events such as joins share a line.
 package struct HTMLMessageList {
     /// The facts that all messages of a list share.
     package struct Settings: Sendable {
-        package var zone: TimeZone
+        package var zone: Zone
         package var place: HTMLPlace
         /// True to name the room above each run of messages of one room.
         package var showsRooms = false
@@ -29,7 +28,7 @@ package struct HTMLMessageList {
         /// The present time, which is the end of current gaps.
         package var now = Timestamp.now()
 
-        package init(zone: TimeZone, place: HTMLPlace) {
+        package init(zone: Zone, place: HTMLPlace) {
             (self.zone, self.place) = (zone, place)
         }
     }

@@ -1,18 +1,17 @@
 package import ChatModel
-package import FoundationEssentials
 
 /// An instant on the calendar and the clock of a zone: like ``LocalTime``, but computed once a message.
 package struct LocalMoment: Sendable {
     /// The zone's offset at that instant, in seconds east of UTC.
     package let offsetSeconds: Int
-    let zone: TimeZone
+    let zone: Zone
     private let shifted: Timestamp
     /// The local time, written as if it were UTC.
     private let text: String
 
-    package init(_ time: Timestamp, in zone: TimeZone) {
+    package init(_ time: Timestamp, in zone: Zone) {
         self.zone = zone
-        offsetSeconds = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.microseconds) / 1_000_000))
+        offsetSeconds = zone.secondsFromGMT(at: time)
         shifted = time.advanced(byMicroseconds: Int64(offsetSeconds) * 1_000_000)
         text = shifted.description
     }

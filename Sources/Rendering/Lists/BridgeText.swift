@@ -1,10 +1,9 @@
 package import ChatModel
-package import FoundationEssentials
 
 /// A bridge in words.
 package enum BridgeText {
     /// Returns a line such as `relay (id:2) <{nick}> {text}, made 2026-11-29`.
-    package static func line(_ bridge: Bridge, zone: TimeZone) -> String {
+    package static func line(_ bridge: Bridge, zone: Zone) -> String {
         let state =
             switch bridge.state {
             case .done: ""

@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 
 /// A merge that was done or begun, or that is possible because both have one name or both are the account's own person.
 package struct ListedMerge: Sendable {
@@ -69,7 +68,7 @@ extension Listing where Element == ListedMerge {
 /// A merge in words.
 package enum MergeText {
     /// Returns a line such as `alice_ (id:3) is merged into alice (id:1), 2026-11-29 10:00`.
-    package static func line(_ merge: Merge, zone: TimeZone) -> String {
+    package static func line(_ merge: Merge, zone: Zone) -> String {
         let local = LocalTime(zone: zone)
         let state =
             !merge.isDone ? "; not finished, repeat the command" : merge.canBeUndone ? "" : "; can't be undone any more"

@@ -1,12 +1,11 @@
 package import ChatModel
-package import FoundationEssentials
 import Glibc
 
 /// Texts of times for people in a zone.
 package struct LocalTime: Sendable {
-    package let zone: TimeZone
+    package let zone: Zone
 
-    package init(zone: TimeZone) {
+    package init(zone: Zone) {
         self.zone = zone
     }
 
@@ -56,9 +55,7 @@ package struct LocalTime: Sendable {
     }
 
     private func shiftedMicroseconds(_ time: Timestamp) -> Int64 {
-        let seconds = Double(time.microseconds) / 1_000_000
-        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
-        return time.advanced(byMicroseconds: Int64(offset) * 1_000_000).microseconds
+        time.advanced(byMicroseconds: Int64(zone.secondsFromGMT(at: time)) * 1_000_000).microseconds
     }
 }
 
@@ -89,67 +86,14 @@ package struct RoughDuration: CustomStringConvertible {
     }
 }
 
-extension TimeZone {
-    /// The local zone. Foundation's `current` copies the environment twice before it reads `/etc/localtime`, which takes 3% of
-    /// the instructions of a search *(measured)*.
-    package static let local: TimeZone = {
-        guard let variable else {
-            guard getenv("TZFILE") == nil, let name = linkedName else { return .current }
-            return TimeZone(identifier: name) ?? .current
-        }
+extension Zone {
+    /// The local zone. Writes a note if `TZ` names an unknown one.
+    package static let local: Zone = {
         if let unknownVariable {
             StandardStream.note(
                 "scrollback: unknown zone in TZ: \"\(Sanitizer.line(unknownVariable))\"; times are in UTC; set TZ to a name such as Europe/Berlin\n"
             )
         }
-        return variable.zone ?? .gmt
+        return current
     }()
-
-    /// The value of `TZ`, and its zone; nil without the variable.
-    private static let variable: (text: String, zone: TimeZone?)? = getenv("TZ").map {
-        let text = String(cString: $0)
-        return (text, TimeZone(variable: text))
-    }
-
-    /// The value of `TZ` if it names an unknown zone, so that local times are read as UTC; nil otherwise.
-    package static var unknownVariable: String? {
-        variable.flatMap { $0.zone == nil && !$0.text.isEmpty ? $0.text : nil }
-    }
-
-    /// Reads a value of `TZ` as tzset(3) does: a zone's name, also after `:` or a path of zones, or a fixed offset such as
-    /// `KST-9`, whose sign is the opposite of ISO 8601's. Nil for another value, such as a rule of summer time.
-    package init?(variable: String) {
-        var name = variable.hasPrefix(":") ? variable.dropFirst() : variable[...]
-        if name == "/etc/localtime", let linked = Self.linkedName { name = linked[...] }
-        if let folder = name.firstRange(of: "/zoneinfo/") { name = name[folder.upperBound...] }
-        // Foundation would read GMT+9 as 9 hours east.
-        guard let zone = Self.fixed(name) ?? TimeZone(identifier: String(name)) else { return nil }
-        self = zone
-    }
-
-    private static func fixed(_ text: Substring) -> TimeZone? {
-        // Spares most values the regular expression, whose first use takes half a millisecond.
-        guard text.last?.isNumber == true,
-            let match = text.wholeMatch(of: /(?:<[^>]+>|[A-Za-z]{3,})([+-]?)(\d{1,2})(?::(\d\d))?(?::(\d\d))?/)
-        else {
-            return nil
-        }
-        let (hours, minutes, seconds) = (
-            Int(match.2) ?? 0, match.3.flatMap { Int($0) } ?? 0, match.4.flatMap { Int($0) } ?? 0
-        )
-        let offset = hours * 3600 + minutes * 60 + seconds
-        return hours <= 24 ? TimeZone(secondsFromGMT: match.1 == "-" ? offset : -offset) : nil
-    }
-
-    /// The zone's name in the target of `/etc/localtime`; nil if that is not a link to a zone. C's function searches, because
-    /// Foundation's would first prepare its tables of characters.
-    private static var linkedName: String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { target in
-            target.initialize(repeating: 0)
-            guard let base = target.baseAddress, readlink("/etc/localtime", base, Int(PATH_MAX)) > 0,
-                let folder = strstr(base, "/zoneinfo/")
-            else { return nil }
-            return String(cString: folder + strlen("/zoneinfo/"))
-        }
-    }
 }

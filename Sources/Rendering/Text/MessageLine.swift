@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 
 /// A message as safe text for people: the name in its column, and the text beside it.
 ///
@@ -19,7 +18,7 @@ struct MessageLine: Sendable, Hashable {
     /// - Parameters:
     ///   - zone: The zone of the time that a standing topic has in its words.
     ///   - matches: The ranges in the body that match a search.
-    init(_ message: Message, zone: TimeZone, matches: [Range<String.Index>] = []) {
+    init(_ message: Message, zone: Zone, matches: [Range<String.Index>] = []) {
         let who = Self.name(of: message)
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
@@ -32,7 +31,7 @@ struct MessageLine: Sendable, Hashable {
             message.body ?? "", matches: matches, before: Self.answered(message.reply) + frame, after: after)
     }
 
-    private static func frame(of message: Message, who: String, _ zone: TimeZone) -> (before: String, after: String) {
+    private static func frame(of message: Message, who: String, _ zone: Zone) -> (before: String, after: String) {
         let hasBody = message.body?.isEmpty == false
         return switch message.kind {
         case .message: ("", "")
@@ -49,7 +48,7 @@ struct MessageLine: Sendable, Hashable {
         }
     }
 
-    private static func topicFrame(of message: Message, who: String, _ zone: TimeZone) -> (String, String) {
+    private static func topicFrame(of message: Message, who: String, _ zone: Zone) -> (String, String) {
         let words =
             MessageRemarks.standingTopic(message, zone: zone)
             ?? ("\(who) \(MessageRemarks.eventWords(message) ?? "")", "")

@@ -1,5 +1,4 @@
 package import ChatModel
-package import FoundationEssentials
 
 /// The remarks about messages and gaps that all document formats share.
 package enum MessageRemarks {
@@ -32,7 +31,7 @@ package enum MessageRemarks {
 
     /// Returns the words around the text of a topic that stood when the account joined the room, in safe text; nil for
     /// every other message. The words after it are such as `(set by alice, 2023-11-14 22:13)`, or empty.
-    package static func standingTopic(_ message: Message, zone: TimeZone) -> (before: String, after: String)? {
+    package static func standingTopic(_ message: Message, zone: Zone) -> (before: String, after: String)? {
         guard message.kind == .topic, message.flags.contains(.standing) else { return nil }
         if removesTopic(message) { return ("the topic was removed", "") }
         let by = message.sender.map { "by " + people([$0.name]) }

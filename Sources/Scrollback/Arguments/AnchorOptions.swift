@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import Operations
 import Options
 
@@ -31,7 +30,7 @@ struct AnchorOptions: ParsableArguments {
     /// marker.
     ///
     /// - Throws: ``ValidationError`` for a text that is not a time, and for options that can't be combined.
-    func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
+    func anchor(zone: Zone, now: Timestamp) throws -> MessageQuery.Anchor {
         try asUsage { try place.anchor(zone: zone, now: now) }
     }
 }

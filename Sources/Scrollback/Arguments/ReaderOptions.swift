@@ -26,7 +26,7 @@ struct ReaderOptions: ParsableArguments {
     @Flag("no-pager", help: "Show text without a pager (default pager: SCROLLBACK_PAGER, else PAGER, else less -FRX).")
     var hasNoPager = false
 
-    var zone: TimeZone {
+    var zone: Zone {
         utc ? .gmt : .local
     }
 

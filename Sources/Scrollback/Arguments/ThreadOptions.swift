@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import Operations
 import Options
 import Rendering
@@ -30,7 +29,7 @@ struct ThreadOptions: ParsableArguments {
     var names: MessageQuery.Names?
 
     /// - Throws: ``ValidationError`` for options that need `--thread` or can't be combined.
-    func validate(zone: TimeZone) throws {
+    func validate(zone: Zone) throws {
         let given = [
             limit.map { _ in "-n" }, after.map { _ in "--after" }, before.map { _ in "--before" },
             ids ? "--ids" : nil, oneline.map { _ in "--oneline" }, names.map { _ in "--names" },

@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import Operations
 import Options
 
@@ -19,7 +18,7 @@ struct TimeOptions: ParsableArguments {
     /// Returns the exclusive bounds.
     ///
     /// - Throws: ``ValidationError`` for a text that is not a time, and when no message can be within both.
-    func bounds(zone: TimeZone, now: Timestamp = .now()) throws -> (after: MessageID?, before: MessageID?) {
+    func bounds(zone: Zone, now: Timestamp = .now()) throws -> (after: MessageID?, before: MessageID?) {
         try asUsage { try bounds.ids(zone: zone, now: now) }
     }
 }

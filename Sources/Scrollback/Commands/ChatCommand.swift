@@ -1,3 +1,4 @@
+import ChatModel
 import FoundationEssentials
 import Options
 import Rendering

@@ -1,7 +1,6 @@
 import Archive
 import ChatModel
 package import Exporting
-import FoundationEssentials
 import Glibc
 import Operations
 import Options
@@ -201,7 +200,7 @@ struct ExportCommand: Command {
             zone: utc)
     }
 
-    private var zone: TimeZone { utc ? .gmt : .local }
+    private var zone: Zone { utc ? .gmt : .local }
 
     private func refuse(_ earlier: ExportManifest?, in target: ExportFolder) throws {
         switch earlier {

@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import Importing
 import LogFormats
 import Options
@@ -111,7 +110,7 @@ struct ImportCommand: Command {
         guard signals.number == 0 else { return try search.endStopped() }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
-        if timezone == nil, let variable = TimeZone.unknownVariable, zoneOfTimes(search) != nil {
+        if timezone == nil, let variable = Zone.unknownVariable, zoneOfTimes(search) != nil {
             throw ValidationError(
                 "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; give the zone of the times, as --timezone Europe/Berlin"
             )
@@ -239,7 +238,7 @@ struct ImportCommand: Command {
     }
 
     /// Returns the zone of times without one; nil if the times of all formats include their zone.
-    private func zoneOfTimes(_ search: ImportSearch) -> TimeZone? {
+    private func zoneOfTimes(_ search: ImportSearch) -> Zone? {
         search.sources.formats.contains { $0.hasLocalTimes } ? search.options.zone : nil
     }
 
@@ -296,8 +295,8 @@ struct ImportCommand: Command {
         return encoding
     }
 
-    private func zone() throws -> TimeZone {
-        try timezone.map(TimeZone.init(argument:)) ?? .local
+    private func zone() throws -> Zone {
+        try timezone.map(Zone.init(argument:)) ?? .local
     }
 }
 

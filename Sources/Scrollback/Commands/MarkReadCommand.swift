@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import Operations
 import Options
 import Rendering
@@ -42,7 +41,7 @@ struct MarkReadCommand: Command {
 
     private var selection: ReadMarkSelection { ReadMarkSelection(rooms: rooms, accounts: account, all: all, to: to) }
 
-    private var zone: TimeZone { utc ? .gmt : .local }
+    private var zone: Zone { utc ? .gmt : .local }
 
     func run() async throws {
         let archive = Archive(

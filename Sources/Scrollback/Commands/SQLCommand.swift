@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import Glibc
 import Operations
 import Options
@@ -85,7 +84,7 @@ struct SQLCommand: Command {
         try reader.write(Rendered(output: SQLSchemaText.text(style: reader.style, width: reader.width)))
     }
 
-    private var zone: TimeZone { get throws { try timezone.map(TimeZone.init(argument:)) ?? reader.zone } }
+    private var zone: Zone { get throws { try timezone.map(Zone.init(argument:)) ?? reader.zone } }
 
     /// The accounts that are open at once, by which `ORDER BY id LIMIT 10` reads ten rows of each: as many as half of the
     /// descriptors of a process allow, and 256 at most, for the memory of their pages.

@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import Operations
 import Options
 import Rendering
@@ -115,7 +114,7 @@ struct TailCommand: Command {
         private let times: SearchScope
 
         /// - Throws: ``ValidationError`` for a query without conditions, and for a time that can't be read.
-        init(_ text: String, zone: TimeZone) throws {
+        init(_ text: String, zone: Zone) throws {
             let query = SearchQuery(parsing: text)
             guard !query.isEmpty else { throw ValidationError("the query has no searchable word") }
             times = try asUsage { try SearchTimes(zone: zone, now: .now()).scope(query) }

@@ -31,7 +31,7 @@ struct ReadMarkRoute {
         guard visitor.mayWrite || visitor.hasOwnMarks else { throw Problem.notFound }
         let parameters = try await parameters(of: request, from: visitor)
         let selection = try ReadMarkSelection(parameters)
-        let zone: TimeZone = parameters.has("utc") ? .gmt : .current
+        let zone: Zone = parameters.has("utc") ? .gmt : .current
         let through = try selection.through(zone: zone)
         var shown = visitor
         let marked: [UnreadRoom]

@@ -41,7 +41,7 @@ struct CalendarPage {
         var days: [DayCount]
     }
 
-    private func find(year: Int?, zone: TimeZone, in reading: ArchiveReading) async throws -> Found? {
+    private func find(year: Int?, zone: Zone, in reading: ArchiveReading) async throws -> Found? {
         guard let room = try await reading.room(key)?.room else { return nil }
         let newest = LocalMoment(room.lastMessage?.time ?? .now(), in: zone)
         let year = year ?? Int(newest.day.prefix(4)) ?? 1970
@@ -54,7 +54,7 @@ struct CalendarPage {
         return Found(room: room, year: year, days: days)
     }
 
-    private func content(_ found: Found, zone: TimeZone) -> HTML {
+    private func content(_ found: Found, zone: Zone) -> HTML {
         let address = HTMLAddress.room(key.account, key.id)
         let months = YearCalendar(year: found.year, days: found.days, address: address)
         let messages = found.days.reduce(0) { $0 + $1.messages }
@@ -77,7 +77,7 @@ struct CalendarPage {
     }
 
     /// Returns links to the years beside this one, as far as the room has messages.
-    private func years(_ found: Found, address: String, zone: TimeZone) -> HTML {
+    private func years(_ found: Found, address: String, zone: Zone) -> HTML {
         func year(_ id: MessageID?) -> Int? { id.flatMap { Int(LocalMoment($0.time, in: zone).day.prefix(4)) } }
         let (first, last) = (year(found.room.firstMessage), year(found.room.lastMessage))
         let previous = first.map { $0 < found.year } ?? false ? found.year - 1 : nil

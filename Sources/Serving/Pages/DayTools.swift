@@ -13,7 +13,7 @@ struct DayTools {
 
     /// Returns the day of a page with its neighbours; nil if the page has no day and no messages.
     static func day(
-        of page: Page, here: MessageID?, _ query: MessageQuery, zone: TimeZone, in reading: ArchiveReading
+        of page: Page, here: MessageID?, _ query: MessageQuery, zone: Zone, in reading: ArchiveReading
     ) async throws -> Page.Day? {
         if let day = page.day { return day }
         let message = here.flatMap { id in page.messages.first { $0.id == id } } ?? start(of: page, query)

@@ -1,7 +1,6 @@
 import Archive
 import Bytes
 import ChatModel
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Operations
@@ -42,7 +41,7 @@ struct Download: Sendable {
 
     let visit: PageVisit
     let format: Format
-    let zone: TimeZone
+    let zone: Zone
     /// The title of the page and the name of the file, with names and words that others wrote.
     let title: String
     /// True for the hits of a search: each names its room, and there are no gaps between them.

@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import Hummingbird
 import Operations
 import Options
@@ -54,7 +53,7 @@ struct MergedPage {
     }
 
     private func find(
-        _ parameters: OperationParameters, _ operation: HistoryOperation, limit: Int, zone: TimeZone,
+        _ parameters: OperationParameters, _ operation: HistoryOperation, limit: Int, zone: Zone,
         in reading: ArchiveReading
     ) async throws -> Found {
         let scope = try await scope(parameters, in: reading)
@@ -88,7 +87,7 @@ struct MergedPage {
     }
 
     private func page(
-        _ log: PageLog, _ found: Found, _ operation: HistoryOperation, zone: TimeZone
+        _ log: PageLog, _ found: Found, _ operation: HistoryOperation, zone: Zone
     ) async throws -> HTML {
         let title = title(found.scope)
         var frame = PageFrame(title: title, heading: "<bdi>\(HTMLText.name(title))</bdi>")

@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import Hummingbird
 import Operations
 import Rendering
@@ -42,7 +41,7 @@ struct MessagePage {
         return visit.respond(frame.page(try content(detail, card: card, conversation, zone: zone)))
     }
 
-    private func card(_ message: Message, zone: TimeZone) -> HTML {
+    private func card(_ message: Message, zone: Zone) -> HTML {
         var html = HTMLMessage(
             message: message, moment: LocalMoment(message.time, in: zone), isContinued: false, linksReply: false)
         html.place = .server(hasAccounts: false)
@@ -50,7 +49,7 @@ struct MessagePage {
     }
 
     private func content(
-        _ detail: MessageDetail, card: HTML, _ conversation: HTML, zone: TimeZone
+        _ detail: MessageDetail, card: HTML, _ conversation: HTML, zone: Zone
     ) throws -> HTML {
         let message = detail.message
         let moment = LocalMoment(message.time, in: zone)
@@ -66,7 +65,7 @@ struct MessagePage {
 
     // MARK: Versions
 
-    private func versions(_ detail: MessageDetail, zone: TimeZone) throws -> HTML {
+    private func versions(_ detail: MessageDetail, zone: Zone) throws -> HTML {
         guard detail.versions.count > 1 else { return "" }
         let items = try detail.versions.enumerated().reversed().map { index, version -> HTML in
             // Comparing many long versions takes seconds.
@@ -89,7 +88,7 @@ struct MessagePage {
     // MARK: Conversation
 
     private func conversation(
-        _ thread: MessageThread?, of message: MessageID, _ address: PageAddress, zone: TimeZone
+        _ thread: MessageThread?, of message: MessageID, _ address: PageAddress, zone: Zone
     ) -> HTML {
         guard let thread, thread.outline.ids.count > 1 || thread.outline.rootState == .missing else { return "" }
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: true))
@@ -111,7 +110,7 @@ struct MessagePage {
 
     // MARK: Facts
 
-    private func facts(_ detail: MessageDetail, zone: TimeZone) -> HTML {
+    private func facts(_ detail: MessageDetail, zone: Zone) -> HTML {
         let text = MessageDetailText(time: LocalTime(zone: zone), style: .plain, now: .now())
         let rows = text.facts(detail).map { label, text -> HTML in
             "<dt>\(HTMLText.line(label))</dt><dd dir=\"auto\">\(HTMLText.line(MessageRemarks.cut(text, to: 4096)))</dd>\n"

@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import Rendering
 
 /// The parts around the content of every page.
@@ -11,7 +10,7 @@ struct PageFrame {
     /// The list of rooms beside the content; empty for none.
     var side: HTML = ""
     /// The zone of the times on the page; nil for a page without times.
-    var zone: TimeZone?
+    var zone: Zone?
     /// The age of the oldest copy on the page; nil for a data folder.
     var copy: AccountCopyAge?
     /// Hidden fields with which a search from this page is limited; empty to search everything.

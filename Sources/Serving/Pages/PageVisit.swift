@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Operations
@@ -13,7 +12,7 @@ struct PageVisit: Sendable {
     let request: Request
     let visitor: Visitor
     /// The zone of the times on the page.
-    let zone: TimeZone
+    let zone: Zone
     /// The age of the oldest copy that the reader may see; nil for a data folder.
     let copy: AccountCopyAge?
 

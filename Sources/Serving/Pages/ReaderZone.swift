@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ChatModel
 import HTTPTypes
 import Synchronization
 
@@ -10,12 +10,12 @@ enum ReaderZone {
     private static let limit = 40
 
     /// The known zones by name, because Foundation reads a file for each.
-    private static let zones = Mutex<[String: TimeZone]>([:])
+    private static let zones = Mutex<[String: Zone]>([:])
     /// The limit of ``zones``: more than the tz database has.
     private static let cacheLimit = 1000
 
     /// Returns the zone that a request names; nil if it names none, or one that does not exist.
-    static func zone(of headers: HTTPFields) -> TimeZone? {
+    static func zone(of headers: HTTPFields) -> Zone? {
         for header in headers[values: .cookie] {
             for pair in header.split(separator: ";") {
                 let pair = pair.drop { $0 == " " }
@@ -27,7 +27,7 @@ enum ReaderZone {
     }
 
     /// Returns a zone of the tz database; nil for any other text, such as a path.
-    static func zone(named name: String) -> TimeZone? {
+    static func zone(named name: String) -> Zone? {
         let name = name.replacing("%2F", with: "/")
         let isName = name.utf8.allSatisfy { byte in
             switch byte {
@@ -41,7 +41,7 @@ enum ReaderZone {
         guard isName, !name.isEmpty, name.utf8.count <= limit else { return nil }
         return zones.withLock { zones in
             if let zone = zones[name] { return zone }
-            guard let zone = TimeZone(identifier: name) else { return nil }
+            guard let zone = Zone(identifier: name) else { return nil }
             if zones.count < cacheLimit { zones[name] = zone }
             return zone
         }

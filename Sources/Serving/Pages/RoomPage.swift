@@ -43,7 +43,7 @@ struct RoomPage {
     }
 
     private func find(
-        _ operation: HistoryOperation, limit: Int, zone: TimeZone, isFragment: Bool, in reading: ArchiveReading
+        _ operation: HistoryOperation, limit: Int, zone: Zone, isFragment: Bool, in reading: ArchiveReading
     ) async throws -> Found? {
         guard let (found, mark) = try await reading.room(key) else { return nil }
         let room = visit.visitor.shown([found])[0]
@@ -71,7 +71,7 @@ struct RoomPage {
 
     // MARK: Parts of the page
 
-    private func log(_ found: Found, _ operation: HistoryOperation, zone: TimeZone) throws -> PageLog {
+    private func log(_ found: Found, _ operation: HistoryOperation, zone: Zone) throws -> PageLog {
         let address = try PageAddress(visit)
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: false))
         settings.dayAddress = address.with("day", "")
@@ -102,7 +102,7 @@ struct RoomPage {
     }
 
     private func page(
-        _ found: Found, _ log: PageLog, _ operation: HistoryOperation, zone: TimeZone
+        _ found: Found, _ log: PageLog, _ operation: HistoryOperation, zone: Zone
     ) async throws -> HTML {
         let room = found.room
         let name = RoomWords.name(room)
@@ -119,7 +119,7 @@ struct RoomPage {
                 + log.end(operation.place) + end(found, operation) + "</main>\n")
     }
 
-    private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) throws -> HTML {
+    private func tools(_ found: Found, _ address: PageAddress, zone: Zone) throws -> HTML {
         let calendar = DayTools.calendar(address.path, of: found.day?.day)
         let days = found.day.map { DayTools(day: $0, address: address, calendar: calendar) }
         let hiding = HideTools(address: try PageAddress(visit, keepsPlace: true)).html

@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import Rendering
 import SearchText
 
@@ -16,7 +15,7 @@ enum RoomWords {
     }
 
     /// Returns a time for a list: the time of day for today, otherwise the day.
-    static func when(_ id: MessageID, zone: TimeZone, now: Timestamp) -> HTML {
+    static func when(_ id: MessageID, zone: Zone, now: Timestamp) -> HTML {
         let moment = LocalMoment(id.time, in: zone)
         let today = LocalMoment(now, in: zone)
         let text =
@@ -57,7 +56,7 @@ enum RoomWords {
     }
 
     /// Returns the topic with who set it and when; empty for none.
-    static func topic(_ message: Message?, zone: TimeZone) -> HTML {
+    static func topic(_ message: Message?, zone: Zone) -> HTML {
         guard let message, let topic = topic(message) else { return "" }
         let by: HTML = message.sender.map { " by <bdi>\(HTMLText.name($0.name))</bdi>" } ?? ""
         let isStanding = message.flags.contains(.standing)
@@ -88,7 +87,7 @@ enum RoomWords {
     }
 
     /// Returns the room's messages and days in words.
-    static func facts(_ room: Room, zone: TimeZone) -> String {
+    static func facts(_ room: Room, zone: Zone) -> String {
         guard let first = room.firstMessage else {
             return room.isEmptied ? "No messages are left" : "No messages yet"
         }

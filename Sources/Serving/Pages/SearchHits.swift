@@ -1,12 +1,11 @@
 import ChatModel
-import FoundationEssentials
 import Rendering
 import SearchText
 
 /// Hits as elements of a list, each with its place and its words highlighted.
 struct SearchHits {
     let matcher: Matcher
-    let zone: TimeZone
+    let zone: Zone
     /// True if hits may be of several accounts.
     let hasAccounts: Bool
 

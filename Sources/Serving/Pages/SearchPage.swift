@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import Hummingbird
 import Operations
 import Options
@@ -65,7 +64,7 @@ struct SearchPage {
         parameters.has("utc") ? visit.site.context(zone: .gmt) : visit.context
     }
 
-    private func view(_ parameters: OperationParameters, _ address: PageAddress, zone: TimeZone) async throws
+    private func view(_ parameters: OperationParameters, _ address: PageAddress, zone: Zone) async throws
         -> SearchView
     {
         SearchView(

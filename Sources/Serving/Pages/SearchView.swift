@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import Operations
 import Rendering
 import SearchText
@@ -8,7 +7,7 @@ import SearchText
 struct SearchView {
     let parameters: OperationParameters
     let address: PageAddress
-    let zone: TimeZone
+    let zone: Zone
     /// The age of the oldest copy; nil for a data folder.
     let copy: AccountCopyAge?
     /// The room or the accounts that the search is limited to; empty for a search everywhere.

@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -64,7 +63,7 @@ struct Site: Sendable {
     /// Returns the clock, and the zone for times without one.
     ///
     /// - Parameter isOwner: True to report the listener's errors in its own words, which may name folders and servers.
-    func context(zone: TimeZone = .current, isOwner: Bool = false) -> OperationContext {
+    func context(zone: Zone = .current, isOwner: Bool = false) -> OperationContext {
         let (search, folder, places) = (search, folder, places)
         guard case .folder = source else { return OperationContext(zone: zone, bots: { search.bots(of: $0) }) }
         return OperationContext(

@@ -61,7 +61,7 @@ private struct LogFile {
         source = LogSource(
             path: words.dropFirst().first.map(String.init) ?? "",
             beginning: Array(rest.prefix(LogSource.beginningSize)),
-            room: "#example", zone: TimeZone(identifier: "Europe/Berlin") ?? .gmt)
+            room: "#example", zone: Zone(identifier: "Europe/Berlin") ?? .gmt)
     }
 }
 

@@ -10,7 +10,7 @@ extension FuzzTarget {
     static let time = FuzzTarget("time", limit: 200) { input in
         let text = input.text
         let now = Timestamp(microseconds: 1_795_000_000_000_000)
-        for zone in [TimeZone.gmt, TimeZone(identifier: "Europe/Berlin"), TimeZone(identifier: "Asia/Seoul")] {
+        for zone in [Zone.gmt, Zone(identifier: "Europe/Berlin"), Zone(identifier: "Asia/Seoul")] {
             guard let phrase = try? TimePhrase(text, zone: zone ?? .gmt, now: now) else { continue }
             try require(phrase.after <= phrase.start && phrase.before == phrase.start, "the bounds of \(phrase)")
             if case .span(let span) = phrase { try require(!span.isEmpty, "an empty span of \(text)") }

@@ -1,5 +1,4 @@
 import ChatModel
-import FoundationEssentials
 import IRCWire
 
 /// The backlog of one room that bip replays. It has no ids and at most times of bip's own clock, so its lines are
@@ -37,14 +36,14 @@ struct IRCBacklog: Sendable {
     ///   - key: Returns the key of a sender's name.
     ///   - zone: The zone of this machine, which counts as bip's if no line is stored.
     func newMessages(
-        after stored: [StoredPoint], key: (String) -> String, now: Timestamp, zone: TimeZone = .current
+        after stored: [StoredPoint], key: (String) -> String, now: Timestamp, zone: Zone = .current
     ) -> [ChatEvent] {
         let stored = stored.reversed().filter { [.message, .action, .notice].contains($0.kind) }
         let matches = matches(
             stored.map {
                 Content(sender: $0.sender.map(key), body: $0.body, isAction: $0.kind == .action)
             }, stored.map { $0.id.time.microseconds / 1_000_000 })
-        let shift = shift(matches, stored) ?? -Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: now.seconds)))
+        let shift = shift(matches, stored) ?? -Int64(zone.secondsFromGMT(at: now))
         var replay = IRCReplay()
         return zip(zip(lines, matches), times(shift: shift, now: now)).compactMap { line, time in
             guard var message = line.0.message else { return nil }

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import ChatModel
 package import Rendering
 package import StreamChatWire
 
@@ -11,7 +11,7 @@ package struct ChatConfiguration: Sendable {
     package var framing = Framing.chunk
     package var revision = Revision.august2021
     /// The zone of the shown times.
-    package var zone = TimeZone.local
+    package var zone = Zone.local
     package var style = Style.plain
     /// Returns the present width of a line in cells; nil if stdout is not a terminal.
     package var width: @Sendable () -> Int? = { nil }
@@ -29,7 +29,7 @@ package struct ChatConfiguration: Sendable {
 
     package init(
         server: ServerAddress, name: String, framing: Framing = Framing.chunk, revision: Revision = Revision.august2021,
-        zone: TimeZone = TimeZone.local, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },
+        zone: Zone = Zone.local, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },
         keepsListening: Bool = false, timeout: Duration = .seconds(5)
     ) {
         (self.server, self.name, self.framing, self.revision, self.zone) = (server, name, framing, revision, zone)

@@ -1,13 +1,13 @@
-import FoundationEssentials
+import ChatModel
 import Options
 import Rendering
 
-extension TimeZone {
+extension Zone {
     /// Reads the value of `--timezone`.
     ///
     /// - Throws: ``ValidationError``
     init(argument name: String) throws {
-        guard let zone = TimeZone(named: name) else {
+        guard let zone = Zone(named: name) else {
             throw ValidationError(
                 "no time zone \"\(Sanitizer.line(name))\"; give one as Europe/Berlin, UTC or +09:00")
         }
