@@ -29,7 +29,6 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// The networks, each in a folder of `Sources/Networks` and of `Tests/Networks`.
 let networks = [
@@ -69,7 +68,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
@@ -85,6 +83,8 @@ let package = Package(
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        // Its headers are those of libtomlplusplus-dev.
+        .target(name: "CTOML"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -126,8 +126,8 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Archive", "Bytes", "ChatModel", "Networks", "Rendering", "Replication", "SLPWire", "StreamChatWire",
-                "TextEncodings", crypto, logging, toml,
+                "Archive", "Bytes", "CTOML", "ChatModel", "Networks", "Rendering", "Replication", "SLPWire",
+                "StreamChatWire", "TextEncodings", crypto, logging,
             ],
             path: "Sources", swiftSettings: settings),
         .target(
@@ -284,7 +284,9 @@ let package = Package(
                 crypto, "SQLite",
             ],
             swiftSettings: settings),
-    ]
+    ],
+    // toml++ needs C++17.
+    cxxLanguageStandard: .cxx17
 )
 
 for network in networks {

@@ -34,7 +34,7 @@ struct ArchitectureTests {
         ("LogFormats", ["Exporting", "Importing", "NETWORK", "NETWORKWire", "Scrollback"]),
         // The command line, and the descriptions of parameters.
         ("Options", ["MCP", "Operations", "Scrollback", "ServerCommands", "Serving"]),
-        ("TOMLKit", ["Settings"]),
+        ("CTOML", ["Settings"]),
         // Sockets, TLS, clients and servers of HTTP.
         (
             libraries,
@@ -53,7 +53,7 @@ struct ArchitectureTests {
 
     /// C libraries and the targets of tests and benchmarks, which are not in the page.
     private static let leftOut: Set = [
-        "CAssets", "CGlibc", "CMigrations", "CPCRE2", "CSQLite", "CZlib", "CZstd", "CrashPoint",
+        "CAssets", "CGlibc", "CMigrations", "CPCRE2", "CSQLite", "CTOML", "CZlib", "CZstd", "CrashPoint",
         "ScriptedSessions", "TestSupport", "Benchmarks", "CFuzzer", "Fuzz",
     ]
 

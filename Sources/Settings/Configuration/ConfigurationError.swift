@@ -22,14 +22,14 @@ package struct ConfigurationError: Error, Hashable {
         }
 
         var kind: Kind
-        /// The path of the table in ``TOMLLines``; empty for the whole file.
+        /// The path of the table for ``TOMLValue/line(of:)``; empty for the whole file.
         var table: [String] = []
         /// The table for people, such as `account "libera"`; nil for the whole file.
         var label: String?
         /// The line; nil for a problem of the whole file.
         var line: Int?
 
-        /// The key's path in ``TOMLLines``; the table's for a missing key.
+        /// The key's path for ``TOMLValue/line(of:)``; the table's for a missing key.
         fileprivate var path: [String] {
             switch kind {
             case .key(let key, _, _), .unknownKey(let key, _): table + [key]
@@ -45,12 +45,11 @@ package struct ConfigurationError: Error, Hashable {
         (self.path, self.problems) = (path, problems)
     }
 
-    /// Finds the problems' lines in the text, and puts them in the order of their lines.
-    init(path: String, text: String, problems: [Problem]) {
-        let lines = TOMLLines(text)
+    /// Finds the problems' lines in the file, and puts them in the order of their lines.
+    init(path: String, table: TOMLValue, problems: [Problem]) {
         let found = problems.map { problem in
             var problem = problem
-            problem.line = lines.line(of: problem.path)
+            problem.line = table.line(of: problem.path)
             return problem
         }
         // The sort is stable: problems of one line keep their order.

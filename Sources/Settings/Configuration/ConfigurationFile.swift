@@ -1,7 +1,6 @@
 import Archive
 import Bytes
 import FoundationEssentials
-import TOMLKit
 
 /// A configuration file that is valid TOML. ``Configuration`` checks its contents.
 package struct ConfigurationFile {
@@ -9,8 +8,7 @@ package struct ConfigurationFile {
 
     /// The path, as given.
     package let path: String
-    let table: TOMLTable
-    let text: String
+    let table: TOMLValue
 
     /// 1 MiB. A configuration has a few lines; a larger file is something else.
     static let maximumSize = 1024 * 1024
@@ -43,29 +41,12 @@ package struct ConfigurationFile {
     ///
     /// - Parameter path: The path for errors.
     package static func parse(_ text: String, path: String) throws(ConfigurationError) -> ConfigurationFile {
-        // The parser behind TOMLKit 0.6 takes a C string, so it would silently ignore the rest of the file.
-        if let nul = text.utf8.firstIndex(of: 0) { throw syntaxError("a NUL byte", at: nul, in: text, path: path) }
-        if let fault = TOMLLines(text).fault { throw syntaxError(fault.what, at: fault.place, in: text, path: path) }
         do {
-            return ConfigurationFile(path: path, table: try TOMLTable(string: text), text: text)
-        } catch let error as TOMLParseError {
-            let place = error.source.begin
-            throw ConfigurationError(
-                path: path,
-                problems: [Problem(kind: .syntax(column: place.column, error.description), line: place.line)])
+            return ConfigurationFile(path: path, table: try TOMLValue(reading: text))
         } catch {
-            throw ConfigurationError(path: path, problems: [Problem(kind: .file("can't be parsed: \(error)"))])
+            let kind = Problem.Kind.syntax(column: error.place.column, error.detail)
+            throw ConfigurationError(path: path, problems: [Problem(kind: kind, line: error.place.line)])
         }
-    }
-
-    private static func syntaxError(
-        _ what: String, at place: String.Index, in text: String, path: String
-    ) -> ConfigurationError {
-        let before = text.utf8[..<place]
-        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        let start = before.lastIndex(of: UInt8(ascii: "\n")).map(before.index(after:)) ?? before.startIndex
-        let column = text.unicodeScalars[start..<place].count + 1
-        return ConfigurationError(path: path, problems: [Problem(kind: .syntax(column: column, what), line: line)])
     }
 
     /// Reads only `data`, for commands that read. The command `listen` reports other mistakes.
@@ -80,7 +61,7 @@ package struct ConfigurationFile {
 
     /// Returns the error for problems of this file.
     func error(_ problems: [Problem]) -> ConfigurationError {
-        ConfigurationError(path: path, text: text, problems: problems)
+        ConfigurationError(path: path, table: table, problems: problems)
     }
 
     /// Returns a path relative to the file's folder; `~/` is the home folder, absolute paths are unchanged.

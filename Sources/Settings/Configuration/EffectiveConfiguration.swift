@@ -1,6 +1,5 @@
 import FoundationEssentials
 package import Rendering
-import TOMLKit
 
 /// The configuration in force, with every default.
 package struct EffectiveConfiguration: Sendable {
@@ -85,12 +84,13 @@ package struct EffectiveConfiguration: Sendable {
 
     /// Returns a value that is written as TOML.
     private static func value(_ text: String) -> JSONValue {
-        guard let value = (try? TOMLTable(string: "value = \(text)"))?["value"] else { return .string(text) }
-        if let word = value.string { return .string(word) }
-        if let number = value.int { return .number(Int64(number)) }
-        if let flag = value.bool { return .bool(flag) }
-        if let words = value.array { return .array(words.map { JSONValue($0.string) }) }
-        return .string(text)
+        switch (try? TOMLValue(reading: "value = \(text)"))?["value"]?.content {
+        case .string(let word): .string(word)
+        case .integer(let number): .number(Int64(number))
+        case .boolean(let flag): .bool(flag)
+        case .array(let words): .array(words.map { JSONValue($0.string) })
+        default: .string(text)
+        }
     }
 }
 

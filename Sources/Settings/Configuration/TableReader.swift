@@ -2,7 +2,6 @@ import ChatModel
 import FoundationEssentials
 import Glibc
 import Rendering
-import TOMLKit
 
 /// A key's value that is in force.
 struct EffectiveValue: Sendable, Hashable {
@@ -13,9 +12,9 @@ struct EffectiveValue: Sendable, Hashable {
 }
 
 /// Reads a table's keys one by one, and collects the keys that were read and the problems.
-package struct TableReader {
-    private let table: TOMLTable
-    /// The path of the table in ``TOMLLines``, such as `["account", "2"]`; empty for the whole file.
+package struct TableReader: Sendable {
+    private let table: TOMLValue
+    /// The path of the table in ``TOMLValue/line(of:)``, such as `["account", "2"]`; empty for the whole file.
     private let path: [String]
     /// The table for people, such as `account "libera"`; nil for the whole file.
     private let label: String?
@@ -29,7 +28,7 @@ package struct TableReader {
     let environment: [String: String]
 
     init(
-        _ table: TOMLTable, path: [String] = [], label: String? = nil,
+        _ table: TOMLValue, path: [String] = [], label: String? = nil,
         resolve: @escaping @Sendable (String) -> String = { $0 }, environment: [String: String] = [:]
     ) {
         (self.table, self.path, self.label) = (table, path, label)
@@ -39,7 +38,7 @@ package struct TableReader {
     /// - Parameter fallback: The default, for ``values`` only; nil if there is none.
     mutating func string(_ key: String, shownDefault fallback: String? = nil) -> String? {
         guard let value = value(key, default: fallback.map(Self.literal)) else { return nil }
-        guard value.type == .string, let text = value.string else {
+        guard let text = value.string else {
             report(key, expected: "a string", found: Self.name(value))
             return nil
         }
@@ -48,7 +47,7 @@ package struct TableReader {
 
     /// Returns a string; reports a missing key.
     mutating func requiredString(_ key: String, expected: String) -> String? {
-        guard table.contains(key: key) else {
+        guard table[key] != nil else {
             reportMissing(key, expected: expected)
             return nil
         }
@@ -58,7 +57,7 @@ package struct TableReader {
     /// Returns a list of strings; empty if the key is missing.
     mutating func strings(_ key: String) -> [String] {
         guard let value = value(key, default: "[]") else { return [] }
-        guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .string }) else {
+        guard let array = value.array, array.allSatisfy({ $0.string != nil }) else {
             report(key, expected: "a list of strings such as [\"a\", \"b\"]", found: Self.name(value))
             return []
         }
@@ -68,7 +67,7 @@ package struct TableReader {
     /// Returns a boolean; false when the key is missing.
     mutating func boolean(_ key: String) -> Bool {
         guard let value = value(key, default: "false") else { return false }
-        guard value.type == .bool, let boolean = value.bool else {
+        guard let boolean = value.boolean else {
             report(key, expected: "true or false", found: Self.name(value))
             return false
         }
@@ -83,7 +82,7 @@ package struct TableReader {
     mutating func optionalInteger(_ key: String, in range: ClosedRange<Int>, shownDefault fallback: Int? = nil) -> Int?
     {
         guard let value = value(key, default: fallback.map(String.init)) else { return nil }
-        guard value.type == .int, let number = value.int else {
+        guard let number = value.integer else {
             report(key, expected: "an integer", found: Self.name(value))
             return nil
         }
@@ -152,29 +151,26 @@ package struct TableReader {
     /// Returns the table of `[key]`; nil if there is none.
     mutating func table(_ key: String) -> TableReader? {
         guard let value = value(key) else { return nil }
-        guard value.type == .table, let table = value.table else {
+        guard value.table != nil else {
             report(key, expected: "a table that begins with [\(key)]", found: Self.name(value))
             return nil
         }
         return TableReader(
-            table, path: path + [key], label: key, resolve: resolve, environment: environment)
+            value, path: path + [key], label: key, resolve: resolve, environment: environment)
     }
 
     /// Returns the tables of `[[key]]`, each with its path.
     mutating func tables(_ key: String) -> [TableReader] {
         guard let value = value(key) else { return [] }
-        guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .table }) else {
+        guard let array = value.array, array.allSatisfy({ $0.table != nil }) else {
             report(key, expected: "tables that begin with [[\(key)]]", found: Self.name(value))
             return []
         }
-        return array.enumerated().compactMap { index, element in
-            element.table.map { table in
-                let name = table["name"]?.string.flatMap { $0.isEmpty ? nil : Self.quote($0) }
-                let label = "\(label.map { $0 + ", " } ?? "")\(key) \(name ?? String(index + 1))"
-                return TableReader(
-                    table, path: path + [key, String(index + 1)], label: label, resolve: resolve,
-                    environment: environment)
-            }
+        return array.enumerated().map { index, table in
+            let name = table["name"]?.string.flatMap { $0.isEmpty ? nil : Self.quote($0) }
+            let label = "\(label.map { $0 + ", " } ?? "")\(key) \(name ?? String(index + 1))"
+            return TableReader(
+                table, path: path + [key, String(index + 1)], label: label, resolve: resolve, environment: environment)
         }
     }
 
@@ -206,7 +202,7 @@ package struct TableReader {
     }
 
     /// Returns true if the file has the key.
-    func has(_ key: String) -> Bool { table.contains(key: key) }
+    func has(_ key: String) -> Bool { table[key] != nil }
 
     /// Returns true if a problem with one of the keys was reported.
     func hasProblem(with keys: String...) -> Bool {
@@ -224,7 +220,7 @@ package struct TableReader {
 
     /// Reports the keys that weren't read.
     mutating func reportUnknownKeys() {
-        for key in table.keys.sorted() where !keys.contains(key) {
+        for key in (table.table ?? [:]).keys.sorted() where !keys.contains(key) {
             report(.unknownKey(key, suggestion: Nearest.to(key, among: keys)))
         }
     }
@@ -240,7 +236,7 @@ package struct TableReader {
     /// Returns the key's value, and notes it, or else the default, in ``values``.
     ///
     /// - Parameter fallback: The default as TOML; nil if there is none.
-    private mutating func value(_ key: String, default fallback: String? = nil) -> (any TOMLValueConvertible)? {
+    private mutating func value(_ key: String, default fallback: String? = nil) -> TOMLValue? {
         keys.append(key)
         let value = table[key]
         if let text = value.flatMap(Self.literal) ?? fallback {
@@ -274,29 +270,26 @@ package struct TableReader {
     }
 
     /// Returns a value as TOML; nil for a table, and for a type that no key accepts.
-    private static func literal(_ value: any TOMLValueConvertible) -> String? {
-        switch value.type {
-        case .string: value.string.map(literal)
-        case .int: value.int.map(String.init)
-        case .bool: value.bool.map { String($0) }
-        case .array:
-            value.array.flatMap { array in
-                array.allSatisfy { $0.type == .string }
-                    ? "[" + array.compactMap(\.string).map(literal).joined(separator: ", ") + "]" : nil
-            }
+    private static func literal(_ value: TOMLValue) -> String? {
+        switch value.content {
+        case .string(let text): literal(text)
+        case .integer(let number): String(number)
+        case .boolean(let boolean): String(boolean)
+        case .array(let array) where array.allSatisfy { $0.string != nil }:
+            "[" + array.compactMap(\.string).map(literal).joined(separator: ", ") + "]"
         default: nil
         }
     }
 
     /// Returns the type and the value for people: `an integer (5080)`.
-    private static func name(_ value: any TOMLValueConvertible) -> String {
-        switch value.type {
+    private static func name(_ value: TOMLValue) -> String {
+        switch value.content {
         case .table: "a table"
         case .array: "an array"
-        case .string: "a string (\(quote(value.string ?? "")))"
-        case .int: "an integer (\(value.int.map(String.init) ?? ""))"
-        case .double: "a number (\(value.double.map { String($0) } ?? ""))"
-        case .bool: "a boolean (\(value.bool.map { String($0) } ?? ""))"
+        case .string(let text): "a string (\(quote(text)))"
+        case .integer(let number): "an integer (\(number))"
+        case .number(let number): "a number (\(number))"
+        case .boolean(let boolean): "a boolean (\(boolean))"
         case .date: "a date"
         case .time: "a time"
         case .dateTime: "a date and time"

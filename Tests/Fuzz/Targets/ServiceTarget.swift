@@ -5,16 +5,15 @@ import Foundation
 extension FuzzTarget {
     /// Configuration files.
     static let toml = FuzzTarget("toml") { input in
-        let text = input.text
         do throws(ConfigurationError) {
-            let file = try ConfigurationFile.parse(text, path: "fuzz.toml")
+            let file = try ConfigurationFile.parse(input.text, path: "fuzz.toml")
             _ = try? file.dataFolder(home: "/home/alice")
             let configuration = try Configuration(file, home: "/home/alice")
             _ = configuration.warnings
+            _ = file.table.line(of: ["account", "1", "nick"])
         } catch {
             try requireSafe(error.description, besides: "\n")
         }
-        _ = TOMLLines(text).line(of: ["account", "1", "nick"])
     }
 
     /// The requests of a command to a listener, and the answers.
