@@ -65,9 +65,9 @@ final class AccountCrowd {
     }
 
     /// Compares all messages of the account with all that were written to it.
-    func requireWhole(_ account: Int) async throws {
+    func requireWhole(_ account: Int) throws {
         let query = try MessageQuery(scope: .accounts([Self.name(account)]), anchor: .oldest, limit: 1000)
-        try require(await archive.reading().page(query).messages, of: account, are: 0..<counts[account])
+        try require(archive.reading().page(query).messages, of: account, are: 0..<counts[account])
     }
 
     private func require(_ messages: [Message], of account: Int, are numbers: Range<Int>) throws {

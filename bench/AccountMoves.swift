@@ -25,11 +25,11 @@ struct AccountMoves {
         Table.title("\(accounts) accounts, at most \(limits.accounts ?? 0) hot, random evictions and restores")
         let count = Scale.choose("evictions and restores", 1500, long: 20_000)
         var moves = AccountMoves(crowd: try await AccountCrowd(accounts), count: count)
-        _ = try await moves.evict()
+        _ = try moves.evict()
         try await moves.move()
         let orphans = try moves.orphans()
         Table.row("files that nothing names", "\(orphans.count)", "(none)")
-        for account in moves.crowd.indices { try await moves.crowd.requireWhole(account) }
+        for account in moves.crowd.indices { try moves.crowd.requireWhole(account) }
         Table.row("messages compared", "\(moves.crowd.counts.reduce(0, +))", "(all there)")
         return orphans.isEmpty ? [] : ["nothing names \(orphans.prefix(10).joined(separator: ", "))"]
     }
@@ -42,12 +42,12 @@ struct AccountMoves {
             if cold.remove(AccountCrowd.name(account)) != nil { restored += 1 }
             if Bool.random(using: &random) {
                 let query = try AccountCrowd.latest(account)
-                let page = try await reading.measure { try await crowd.archive.reading().page(query) }
+                let page = try reading.measure { try crowd.archive.reading().page(query) }
                 try crowd.require(page, of: account)
             } else {
                 try await writing.measure { try await crowd.write(account) }
             }
-            evicted += try await evicting.measure { try await evict() }
+            evicted += try evicting.measure { try evict() }
         }
         let time = reading.total + writing.total + evicting.total
         let rate = Int(Double(restored + evicted) / time)
@@ -58,8 +58,8 @@ struct AccountMoves {
     }
 
     /// - Returns: The number of evicted accounts.
-    private mutating func evict() async throws -> Int {
-        let report = try await crowd.archive.evictOver(Self.limits)
+    private mutating func evict() throws -> Int {
+        let report = try crowd.archive.evictOver(Self.limits)
         guard report.failed.isEmpty, !report.isOver, cold.isDisjoint(with: report.evicted.map(\.account)) else {
             throw BenchmarkError("the accounts could not be brought under the limit: \(report)")
         }

@@ -42,7 +42,7 @@ struct AccountOpening {
             let account = Int.random(in: crowd.indices, using: &random)
             if Bool.random(using: &random) {
                 let query = try AccountCrowd.latest(account)
-                let page = try await reading.measure { try await crowd.archive.reading().page(query) }
+                let page = try reading.measure { try crowd.archive.reading().page(query) }
                 try crowd.require(page, of: account)
             } else {
                 try await writing.measure { try await crowd.write(account) }
@@ -67,7 +67,7 @@ struct AccountOpening {
         var accounts: [(reading: ArchiveReading, writer: AccountWriter)] = []
         try await opening.measure {
             for account in 0..<held {
-                let reading = try await crowd.archive.reading(.accounts([AccountCrowd.name(account)]))
+                let reading = try crowd.archive.reading(.accounts([AccountCrowd.name(account)]))
                 accounts.append((reading, try await crowd.archive.openWriter(AccountCrowd.identity(account))))
             }
         }
@@ -76,7 +76,7 @@ struct AccountOpening {
             let account = Int.random(in: 0..<held, using: &random)
             if Bool.random(using: &random) {
                 let query = try AccountCrowd.latest(account)
-                let page = try await reading.measure { try await accounts[account].reading.page(query) }
+                let page = try reading.measure { try accounts[account].reading.page(query) }
                 try crowd.require(page, of: account)
             } else {
                 try await writing.measure { try await crowd.write(account, accounts[account].writer) }

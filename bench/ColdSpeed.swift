@@ -39,13 +39,13 @@ struct ColdSpeed {
             let verified = "sha256sum \"$0\"; \(compress); sync \"$1\"; \(zstd) -qdc \"$1\" | sha256sum"
             evicting.add([
                 try run(compress, file, cold), try run(verified, file, cold),
-                try await seconds { _ = try await sample.archive.evict(account: name, level: level) },
+                try await seconds { _ = try sample.archive.evict(account: name, level: level) },
             ])
             coldBytes = try size(self.file)
             let expand = "\(zstd) -qdf \"$0\" -o \"$1\""
             restoring.add([
                 try run(expand, cold, plain), try run("\(expand); sync \"$1\"; sha256sum \"$1\"", cold, plain),
-                try await seconds { _ = try await sample.archive.restore(account: name) },
+                try await seconds { _ = try sample.archive.restore(account: name) },
             ])
         }
         Table.row(

@@ -42,8 +42,8 @@ private struct FollowedFeed {
     /// Returns for each message the seconds from the end of storing it until its line is read.
     func delays() async throws -> [Double] {
         var last: FeedPosition?
-        let all = sample.archive.reading().feed(of: [SampleArchive.account.name], follows: false)
-        for try await changes in all { last = changes.last?.position ?? last }
+        var all = sample.archive.reading().changes(of: [SampleArchive.account.name])
+        while let changes = try all.next() { last = changes.last?.position ?? last }
         guard let last else { throw BenchmarkError("an empty feed") }
         let follower = try ChildProcess(
             Program().path,

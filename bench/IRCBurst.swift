@@ -55,7 +55,7 @@ struct IRCBurst: Sendable {
         let seconds = (await listener.stores(lines) - start) / .seconds(1)
         var burst = IRCBurst(lines: lines, seconds: seconds, processor: try process.processor() - used)
         burst.memory = try process.memory("VmHWM")
-        try await burst.check(listener, talkers, server)
+        try burst.check(listener, talkers, server)
         withExtendedLifetime((server, talking)) {}
         try listener.end(process)
         return burst
@@ -88,9 +88,9 @@ struct IRCBurst: Sendable {
     }
 
     /// Counts the lines that are missing, or are not in the order of their sender.
-    private mutating func check(_ listener: IRCListener, _ talkers: Int, _ server: IRCServer) async throws {
+    private mutating func check(_ listener: IRCListener, _ talkers: Int, _ server: IRCServer) throws {
         var (last, count, late): ([String: Int], Int, Int) = ([:], 0, 0)
-        for message in try await listener.said() {
+        for message in try listener.said() {
             guard let name = message.sender?.name, let number = message.body?.prefix(while: \.isNumber).description,
                 let number = Int(number)
             else { continue }
@@ -101,7 +101,7 @@ struct IRCBurst: Sendable {
         missing = lines - count
         if missing != 0 { failures.append("of \(lines) lines, \(missing) are missing") }
         if late > 0 { failures.append("\(late) lines stand before what their sender said before") }
-        guard try await !listener.gaps().isEmpty else { return }
+        guard try !listener.gaps().isEmpty else { return }
         // The server logs only here why it disconnected a client, among the clients that disconnected themselves.
         let said = (server.run.output + server.run.errors).split(separator: "\n").first {
             $0.contains("Shutting down") && !$0.contains("Client closed connection")
@@ -136,7 +136,7 @@ extension IRCListener {
         var (best, since) = (0, ContinuousClock.now)
         while ContinuousClock.now < since + (best < lines ? IRCBurst.timeout : .seconds(1)) {
             try? await Task.sleep(for: .milliseconds(50))
-            let count = await count() ?? 0
+            let count = count() ?? 0
             if count > best { (best, since) = (count, .now) }
         }
         return since

@@ -42,29 +42,29 @@ struct IRCListener: Sendable {
     }
 
     /// Returns the number of messages of all kinds; nil while there is no archive.
-    func count() async -> Int? {
-        guard let rooms = try? await archive.reading().rooms() else { return nil }
+    func count() -> Int? {
+        guard let rooms = try? archive.reading().rooms() else { return nil }
         return rooms.reduce(0) { $0 + Int($1.messages) }
     }
 
     /// Returns the number of rooms in the archive, and the number of those that are not known to be received now.
-    func rooms() async -> (all: Int, silent: Int)? {
-        guard let rooms = try? await archive.reading().rooms(),
-            let gaps = try? await archive.reading().gaps(scope: .accounts([Self.account]))
+    func rooms() -> (all: Int, silent: Int)? {
+        guard let rooms = try? archive.reading().rooms(),
+            let gaps = try? archive.reading().gaps(scope: .accounts([Self.account]))
         else { return nil }
         return (rooms.count, gaps.count { $0.to == nil })
     }
 
-    func gaps() async throws -> [Gap] {
-        try await archive.reading().gaps(scope: .accounts([Self.account]))
+    func gaps() throws -> [Gap] {
+        try archive.reading().gaps(scope: .accounts([Self.account]))
     }
 
     /// Returns the messages of people, in order.
-    func said() async throws -> [Message] {
+    func said() throws -> [Message] {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.reading().page(
+            let page = try archive.reading().page(
                 MessageQuery(scope: .accounts([Self.account]), anchor: anchor, limit: 1000))
             all += page.messages.filter { $0.kind == .message }
             guard let newer = page.newer else { return all }

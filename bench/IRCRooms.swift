@@ -44,7 +44,7 @@ struct IRCRooms: Sendable {
         let deadline = ContinuousClock.now + .seconds(30)
         var heard = 0
         while heard < names.count, ContinuousClock.now < deadline {
-            heard = Set(try await listener.said().map(\.room)).count
+            heard = Set(try listener.said().map(\.room)).count
         }
         return heard == names.count ? [] : ["of \(names.count) rooms, \(heard) are heard"]
     }
@@ -68,11 +68,11 @@ extension IRCListener {
     fileprivate func waitFor(_ count: Int) async throws -> Double {
         let start = ContinuousClock.now
         while ContinuousClock.now < start + .seconds(180) {
-            if let rooms = await rooms(), rooms.all >= count, rooms.silent == 0 {
+            if let rooms = rooms(), rooms.all >= count, rooms.silent == 0 {
                 return (ContinuousClock.now - start) / .seconds(1)
             }
             try await Task.sleep(for: .milliseconds(100))
         }
-        throw BenchmarkError("not all rooms are heard: \(String(describing: await rooms()))")
+        throw BenchmarkError("not all rooms are heard: \(String(describing: rooms()))")
     }
 }

@@ -17,7 +17,7 @@ func runPlotPages() async throws {
     ])
     // From the newest page to 90 % of the room.
     for depth in [50, 500, 5000, 50_000, 500_000, 1_000_000, 5_000_000, 9_000_000] where depth <= count / 10 * 9 {
-        let times = try await depths.measure(depth)
+        let times = try depths.measure(depth)
         part.add("scrollback", x: "\(depth)", times.store.median * 1000, "ms")
         part.add("LIMIT 50 OFFSET n", x: "\(depth)", times.offset.median * 1000, "ms")
     }
@@ -48,8 +48,8 @@ struct DepthTimes {
     }
 
     /// Reads the page that ends `depth` messages from the newest, and its neighbours.
-    func measure(_ depth: Int) async throws -> (store: Sample, offset: Sample) {
-        let reading = try await sample.archive.reading(Self.scope)
+    func measure(_ depth: Int) throws -> (store: Sample, offset: Sample) {
+        let reading = try sample.archive.reading(Self.scope)
         var (store, offset) = (Sample(), Sample())
         for number in -1..<Self.pages {
             // Neighbours overlap by half; beyond the newest page there is none.
@@ -58,11 +58,11 @@ struct DepthTimes {
             let query = try MessageQuery(
                 scope: Self.scope, anchor: .before(MessageID(anchor)), limit: Self.limit, hidden: [.joins])
             if number < 0 {
-                _ = try await reading.page(query)
+                _ = try reading.page(query)
                 _ = try page(newer)
                 continue
             }
-            let page = try await store.measure { try await reading.page(query) }
+            let page = try store.measure { try reading.page(query) }
             guard number < Self.offsetPages else { continue }
             let ids = try offset.measure { try self.page(newer) }
             guard ids == page.messages.map(\.id.microseconds).reversed() else {

@@ -44,7 +44,7 @@ func runPlotSize() async throws {
     add(PlotSize.row, PlotSize.ours, row)
     add(PlotSize.others, PlotSize.ours, others)
     add(PlotSize.index, PlotSize.ours, index)
-    _ = try await load.sample.archive.evict(account: SampleArchive.account.name, level: Archive.coldLevel)
+    _ = try load.sample.archive.evict(account: SampleArchive.account.name, level: Archive.coldLevel)
     add(PlotSize.whole, PlotSize.cold, Double(try load.sample.coldBytes()))
     add(PlotSize.row, PlotSize.withTrigrams, row)
     add(PlotSize.others, PlotSize.withTrigrams, others)

@@ -96,7 +96,7 @@ private struct RetentionBench {
 
     /// Forgets the person with the most messages, at most a fiftieth of all.
     func forget() async throws -> [String] {
-        let users = try await sample.archive.reading().users(
+        let users = try sample.archive.reading().users(
             scope: .accounts([SampleArchive.account.name]), countsMessages: true
         ).filter { $0.messages ?? 0 <= Int64(sample.count / 50) }
         guard let person = users.max(by: { $0.messages ?? 0 < $1.messages ?? 0 }) else {

@@ -33,7 +33,7 @@ struct RoomLoadRun: Sendable {
         return RoomLoadResult(
             scenario: scenario, stall: stalls.longest, sent: sent.bytes, speaking: sent.speaking, storing: sent.storing,
             batches: sink.seen.value.batches, storeAlone: try await storeAlone(sink.seen.value.batches),
-            messages: try await messages(in: archive), journal: try RoomLoadJournal.bytes(in: folder.path))
+            messages: try messages(in: archive), journal: try RoomLoadJournal.bytes(in: folder.path))
     }
 
     private struct Sent {
@@ -87,11 +87,11 @@ struct RoomLoadRun: Sendable {
             tools: ListenerTools(logger: Self.silent))
     }
 
-    private func messages(in archive: Archive) async throws -> [Message] {
+    private func messages(in archive: Archive) throws -> [Message] {
         var messages: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.reading().page(
+            let page = try archive.reading().page(
                 MessageQuery(scope: .accounts([Self.account.name]), anchor: anchor, limit: 1000))
             messages += page.messages
             guard let newer = page.newer else { return messages }

@@ -20,11 +20,11 @@ func runSearch() async throws {
     if against == nil { Progress.say("there is no rg: it is not compared with") }
     try await load.fill(to: 1_000_000)
     var failures = try reportSize(load, extras)
-    let million = try await measureLatency(load, words, smallRoom: SearchMessages.early)
+    let million = try measureLatency(load, words, smallRoom: SearchMessages.early)
     try await load.fill(to: 2_000_000)
     failures += try against?.measure(atLeast: 1, forRare: 2) ?? []
     if most > 2 { try await load.fill(to: most * 1_000_000) }
-    let all = try await measureLatency(load, words, smallRoom: SearchMessages.rare)
+    let all = try measureLatency(load, words, smallRoom: SearchMessages.rare)
     failures += reportLatency(million, all, millions: most)
     if most > 2 { failures += try against?.measure(atLeast: 5, forRare: 8) ?? [] }
     Table.title("Storing them, in batches of 1000, messages a second, of each million")
@@ -44,11 +44,11 @@ private let sizeLimit = 3.4
 
 private typealias Latencies = [(queries: SearchQueries, latency: SearchLatency)]
 
-private func measureLatency(_ load: SearchLoad, _ words: SearchWords, smallRoom: String) async throws -> Latencies {
+private func measureLatency(_ load: SearchLoad, _ words: SearchWords, smallRoom: String) throws -> Latencies {
     Progress.say("searching in \(load.sample.count) messages")
     var all: Latencies = []
     for queries in SearchQueries.all(words, smallRoom: smallRoom) {
-        all.append((queries, try await SearchLatency.measure(queries.queries, in: load.sample.archive)))
+        all.append((queries, try SearchLatency.measure(queries.queries, in: load.sample.archive)))
     }
     return all
 }

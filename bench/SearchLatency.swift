@@ -15,19 +15,19 @@ struct SearchLatency {
     private static let runs = 11
 
     /// Runs every query several times in a row and uses the median, so that the data it reads is in memory.
-    static func measure(_ queries: [String], in archive: Archive) async throws -> SearchLatency {
+    static func measure(_ queries: [String], in archive: Archive) throws -> SearchLatency {
         let page = try MessageQuery(scope: .accounts([SampleArchive.account.name]), limit: 20)
-        let reading = try await archive.reading(page.scope)
+        let reading = try archive.reading(page.scope)
         var held: [(query: String, time: Double)] = []
         var opened: [Double] = []
         for query in queries {
-            let scope = try await SearchScope(query, in: reading)
+            let scope = try SearchScope(query, in: reading)
             var (warm, open) = (Sample(), Sample())
-            guard try await !reading.page(page, matching: scope).messages.isEmpty else {
+            guard try !reading.page(page, matching: scope).messages.isEmpty else {
                 throw BenchmarkError("nothing is found by \(query)")
             }
-            for _ in 0..<runs { _ = try await warm.measure { try await reading.page(page, matching: scope) } }
-            for _ in 0..<runs { _ = try await open.measure { try await archive.reading().page(page, matching: scope) } }
+            for _ in 0..<runs { _ = try warm.measure { try reading.page(page, matching: scope) } }
+            for _ in 0..<runs { _ = try open.measure { try archive.reading().page(page, matching: scope) } }
             held.append((query, warm.median * 1000))
             opened.append(open.median * 1000)
         }
@@ -41,9 +41,9 @@ struct SearchLatency {
 
 extension SearchScope {
     /// Finds the rooms of `in:`, as a command does.
-    init(_ text: String, in reading: ArchiveReading) async throws {
+    init(_ text: String, in reading: ArchiveReading) throws {
         self.init(query: SearchQuery(parsing: text))
-        let accounts = Dictionary(grouping: try await reading.namedRooms(), by: \.account)
+        let accounts = Dictionary(grouping: try reading.namedRooms(), by: \.account)
         for name in query.roomNames { rooms[name] = accounts.values.flatMap { RoomArgument(name).rooms(among: $0) } }
     }
 }

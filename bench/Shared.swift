@@ -24,9 +24,9 @@ func runShared() async throws {
         failures += try server.copy(load.sample, isFirst: false)
     }
     try server.reportSize(of: load.sample)
-    failures += try await server.measurePages(of: load.sample)
+    failures += try server.measurePages(of: load.sample)
     try server.addAccounts()
-    failures += try await server.measureSearches(SearchWords(chat))
+    failures += try server.measureSearches(SearchWords(chat))
     failures += try await server.measureLag(of: load.sample)
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
@@ -132,10 +132,10 @@ final class SharedBench {
 
     /// Reads pages of a busy room at random places, each as a reader does, and then by bare statements of the same
     /// role, whose plans the server keeps too.
-    func measurePages(of sample: SampleArchive) async throws -> [String] {
+    func measurePages(of sample: SampleArchive) throws -> [String] {
         let reading = try reading
         let reader = try PostgreSQLConnection(server.address(database: "chat", user: "reader"))
-        guard let room = try await reading.rooms().first(where: { $0.name == "#ubuntu" }) else {
+        guard let room = try reading.rooms().first(where: { $0.name == "#ubuntu" }) else {
             throw BenchmarkError("no room #ubuntu")
         }
         let account = try connection.execute("SELECT id FROM scrollback.account").integer(0, 0) ?? 0
@@ -146,7 +146,7 @@ final class SharedBench {
             let query = try MessageQuery(
                 scope: .room(account: SampleArchive.account.name, id: room.id), anchor: .before(MessageID(place)),
                 limit: Self.page, hidden: [.joins])
-            let page = try await ours.measure { try await reading.page(query) }
+            let page = try ours.measure { try reading.page(query) }
             let values: [SQLValue] = [.integer(account), .integer(room.id), .integer(place.microseconds)]
             let found = try bare.measure { try reader.executeKept(Self.pageStatement, values) }.count
             let alone = try rows.measure { try reader.executeKept(Self.rowsStatement, values) }.count
@@ -204,7 +204,7 @@ final class SharedBench {
     }
 
     /// Searches for the newest 20 hits in one account and in all five.
-    func measureSearches(_ words: SearchWords) async throws -> [String] {
+    func measureSearches(_ words: SearchWords) throws -> [String] {
         let reading = try reading
         let kinds =
             SearchQueries.all(words, smallRoom: SearchMessages.rare) + [
@@ -215,16 +215,16 @@ final class SharedBench {
         var failures: [String] = []
         for kind in kinds {
             var cells: [String] = []
-            for accounts in [[SampleArchive.account.name], try await reading.accounts().map(\.name)] {
+            for accounts in [[SampleArchive.account.name], try reading.accounts().map(\.name)] {
                 let query = try MessageQuery(scope: .accounts(accounts), limit: 20)
                 var times: [(query: String, time: Double)] = []
                 for text in kind.queries {
-                    let scope = try await SearchScope(text, in: reading)
-                    guard try await reading.page(query, matching: scope).messages.isEmpty == kind.isEmpty else {
+                    let scope = try SearchScope(text, in: reading)
+                    guard try reading.page(query, matching: scope).messages.isEmpty == kind.isEmpty else {
                         throw BenchmarkError("\(text) finds something or nothing, and should not")
                     }
                     var sample = Sample()
-                    for _ in 0..<5 { _ = try await sample.measure { try await reading.page(query, matching: scope) } }
+                    for _ in 0..<5 { _ = try sample.measure { try reading.page(query, matching: scope) } }
                     times.append((text, sample.median * 1000))
                 }
                 times.sort { $0.time < $1.time }
@@ -264,7 +264,7 @@ final class SharedBench {
                 (number..<number + 10).map { number in
                     SampleArchive.event(number, session, at: SearchMessages.time(of: sample.count + number))
                 })
-            let end = try await sample.archive.reading().feedEnd(of: SampleArchive.account.name)
+            let end = try sample.archive.reading().feedEnd(of: SampleArchive.account.name)
             stored.append(CopyWatch.Mark(account: 1, seq: end.seq))
         }
         let lags = try await watch.lags(of: stored)

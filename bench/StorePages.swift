@@ -54,11 +54,11 @@ struct PageTimes {
                 scope: scope, anchor: .before(MessageID(place)), limit: limit, hidden: hidesNoise ? [.joins] : [])
         }
         let bare = try BarePages(file: try sample.file, try await trace(queries, in: sample.folder))
-        let reading = try await sample.archive.reading(scope)
+        let reading = try sample.archive.reading(scope)
         var times = PageTimes()
         for (number, query) in queries.enumerated() {
             if number == warming { times = PageTimes() }
-            let page = try await times.store.measure { try await reading.page(query) }
+            let page = try times.store.measure { try reading.page(query) }
             let rows = try times.bare.measure { try bare.run(number) }
             // The store reads one more row, which shows that the page continues.
             guard page.messages.count == limit, rows == limit + 1 else {
@@ -71,13 +71,13 @@ struct PageTimes {
     /// Returns the statements that the store runs for each query.
     private static func trace(_ queries: [MessageQuery], in folder: String) async throws -> [[TracedStatement]] {
         StatementTrace.install()
-        let reading = try await Archive(folder: folder, logger: RoomLoadRun.silent).reading(scope)
+        let reading = try Archive(folder: folder, logger: RoomLoadRun.silent).reading(scope)
         StatementTrace.uninstall()
         // Reads the first page in advance, because some statements run only once.
-        if let first = queries.first { _ = try await reading.page(first) }
+        if let first = queries.first { _ = try reading.page(first) }
         var traced: [[TracedStatement]] = []
         for query in queries {
-            traced.append(try await StatementTrace.statements { _ = try await reading.page(query) })
+            traced.append(try await StatementTrace.statements { _ = try reading.page(query) })
         }
         return traced
     }

@@ -61,7 +61,7 @@ struct ListenerProcess: Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let query = try MessageQuery(scope: .accounts(["classroom"]), anchor: .latest, limit: 1)
-            if let row = try await archive.reading().page(query).messages.last,
+            if let row = try archive.reading().page(query).messages.last,
                 String(decoding: RoomLoadRows.bytes(of: row), as: UTF8.self).hasSuffix(last)
             {
                 return

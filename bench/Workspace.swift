@@ -57,7 +57,7 @@ private func measureFirstSync() async throws -> [String] {
     let served = try await server.storm().total - before
     let memory = try listener.process.memory("VmHWM")
     let calls = try await server.calls()
-    let ids = Set(try await listener.messages().compactMap(\.remoteID))
+    let ids = Set(try listener.messages().compactMap(\.remoteID))
     try listener.end()
     let all = syncedRooms * syncedMessages
     Table.row("messages stored, and missing", "\(ids.count), \(all - ids.count)")

@@ -77,7 +77,7 @@ struct WorkspaceFlood: Sendable {
             try await server.send(events, from: first, way)
             let last = "event \(first + events - 1):"
             let deadline = ContinuousClock.now + .seconds(120)
-            while try await listener.last()?.hasPrefix(last) != true {
+            while try listener.last()?.hasPrefix(last) != true {
                 guard ContinuousClock.now < deadline else { throw BenchmarkError("not all events were stored") }
                 try await Task.sleep(for: .milliseconds(50))
             }

@@ -44,17 +44,17 @@ struct WorkspaceListener: Sendable {
     }
 
     /// Returns the text of the last message; nil if there is none.
-    func last() async throws -> String? {
-        try await archive.reading().page(MessageQuery(scope: .accounts([Self.account]), anchor: .latest, limit: 1))
+    func last() throws -> String? {
+        try archive.reading().page(MessageQuery(scope: .accounts([Self.account]), anchor: .latest, limit: 1))
             .messages.last?
             .body
     }
 
-    func messages() async throws -> [Message] {
+    func messages() throws -> [Message] {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.reading().page(
+            let page = try archive.reading().page(
                 MessageQuery(scope: .accounts([Self.account]), anchor: anchor, limit: 1000))
             all += page.messages
             guard let newer = page.newer else { return all }
@@ -63,9 +63,9 @@ struct WorkspaceListener: Sendable {
     }
 
     /// Returns the number of archived messages and of known gaps; nil while there is no archive.
-    func state() async -> (messages: Int, gaps: Int)? {
-        guard let rooms = try? await archive.reading().rooms(),
-            let gaps = try? await archive.reading().gaps(scope: .accounts([Self.account]))
+    func state() -> (messages: Int, gaps: Int)? {
+        guard let rooms = try? archive.reading().rooms(),
+            let gaps = try? archive.reading().gaps(scope: .accounts([Self.account]))
         else { return nil }
         return (rooms.reduce(0) { $0 + Int($1.messages) }, gaps.count)
     }
@@ -74,9 +74,9 @@ struct WorkspaceListener: Sendable {
     func holds(_ count: Int, within limit: Duration) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
-            if let state = await state(), state.messages >= count, state.gaps == 0 { return }
+            if let state = state(), state.messages >= count, state.gaps == 0 { return }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw BenchmarkError("not all is stored within \(limit): \(String(describing: await state()))")
+        throw BenchmarkError("not all is stored within \(limit): \(String(describing: state()))")
     }
 }

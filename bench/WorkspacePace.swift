@@ -37,7 +37,7 @@ struct WorkspacePace: Sendable {
         let storm = try await server.storm()
         let processor = (try listener.process.processor() - used, storm.total - served)
         let highest = try listener.process.memory("VmHWM")
-        let messages = try await listener.messages()
+        let messages = try listener.messages()
         let numbers = messages.compactMap { $0.body?.split(separator: " ").dropFirst().first?.dropLast() }.compactMap {
             Int($0)
         }
@@ -58,7 +58,7 @@ struct WorkspacePace: Sendable {
         while true {
             let sent = try await server.storm().sent
             if sent >= events - rate { return backlog }
-            let stored = try await listener.last()?.split(separator: " ").dropFirst().first?.dropLast()
+            let stored = try listener.last()?.split(separator: " ").dropFirst().first?.dropLast()
             backlog = max(backlog, sent - (stored.flatMap { Int($0) } ?? 0))
             try await Task.sleep(for: .seconds(1))
         }
@@ -68,7 +68,7 @@ struct WorkspacePace: Sendable {
     private static func waitForLast(_ listener: WorkspaceListener, _ events: Int) async throws -> Double {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
-            if try await listener.last()?.hasPrefix("event \(events - 1):") == true {
+            if try listener.last()?.hasPrefix("event \(events - 1):") == true {
                 return Date().timeIntervalSince1970
             }
             try await Task.sleep(for: .milliseconds(5))

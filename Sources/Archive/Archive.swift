@@ -75,56 +75,50 @@ package struct Archive: Sendable {
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func evict(
         account: String, level: Int, recipients: AgeRecipients? = nil, progress: @Sendable (Int64) -> Void = { _ in }
-    ) async throws -> AccountSummary {
-        try await OwnThread.run {
-            try await dataFolder.evict(
-                account: account.withoutNUL, level: level, recipients: recipients, progress: progress)
-        }
+    ) throws -> AccountSummary {
+        try dataFolder.evict(
+            account: account.withoutNUL, level: level, recipients: recipients, progress: progress)
     }
 
     /// Returns the uncompressed accounts, sorted by name, and reports the compressed ones as skipped.
-    package func hotAccounts() async throws -> [AccountIdentity] {
-        try await OwnThread.run {
-            let entries = try dataFolder.entries()
-            dataFolder.report(
-                entries.compactMap { entry in
-                    let name = entry.account.name
-                    return entry.cold.map { cold in
-                        (name, cold.encryption == nil ? ArchiveError.compressed([name]) : .encrypted([name]))
-                    }
-                })
-            return entries.filter { $0.cold == nil }.map(\.account)
-        }
+    package func hotAccounts() throws -> [AccountIdentity] {
+        let entries = try dataFolder.entries()
+        dataFolder.report(
+            entries.compactMap { entry in
+                let name = entry.account.name
+                return entry.cold.map { cold in
+                    (name, cold.encryption == nil ? ArchiveError.compressed([name]) : .encrypted([name]))
+                }
+            })
+        return entries.filter { $0.cold == nil }.map(\.account)
     }
 
     /// Returns true if the folder has folders of accounts, readable or not. Opens no file.
-    package func hasAccounts() async throws -> Bool {
-        try await OwnThread.run { try !dataFolder.accountDirectories().isEmpty }
+    package func hasAccounts() throws -> Bool {
+        try !dataFolder.accountDirectories().isEmpty
     }
 
     /// Returns the error of a damaged catalog; nil if the catalog can be read or is missing.
-    package func catalogDamage() async throws -> ArchiveError? {
-        try await OwnThread.run { try dataFolder.catalog.damage() }
+    package func catalogDamage() throws -> ArchiveError? {
+        try dataFolder.catalog.damage()
     }
 
     /// Returns the number of bytes in unused pages of an account's file.
-    package func unusedBytes(of account: String) async throws -> Int64 {
-        try await OwnThread.run {
-            guard let reader = try await dataFolder.openReader(account: account.withoutNUL, isUse: false) else {
-                throw dataFolder.unknown(account: account, known: try dataFolder.entries().map(\.account.name))
-            }
-            return try reader.read { db in
-                let pages = try db.integer("PRAGMA freelist_count") ?? 0
-                return try pages * (db.integer("PRAGMA page_size") ?? 0)
-            }
+    package func unusedBytes(of account: String) throws -> Int64 {
+        guard let reader = try dataFolder.openReader(account: account.withoutNUL, isUse: false) else {
+            throw dataFolder.unknown(account: account, known: try dataFolder.entries().map(\.account.name))
+        }
+        return try reader.read { db in
+            let pages = try db.integer("PRAGMA freelist_count") ?? 0
+            return try pages * (db.integer("PRAGMA page_size") ?? 0)
         }
     }
 
     /// Writes an account's file again without its unused pages.
     ///
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
-    package func compact(account: String) async throws -> AccountSummary {
-        try await OwnThread.run { try await dataFolder.compact(account: account.withoutNUL) }
+    package func compact(account: String) throws -> AccountSummary {
+        try dataFolder.compact(account: account.withoutNUL)
     }
 
     /// Compresses the least recently used accounts until the hot ones are within the limits. Skips an account that is
@@ -138,8 +132,8 @@ package struct Archive: Sendable {
     package func evictOver(
         _ limits: HotLimits, check: @Sendable () throws -> Void = {},
         progress: @Sendable (_ account: String, _ bytes: Int64) -> Void = { _, _ in }
-    ) async throws -> HotReport {
-        try await OwnThread.run { try dataFolder.evictOver(limits, check: check, progress: progress) }
+    ) throws -> HotReport {
+        try dataFolder.evictOver(limits, check: check, progress: progress)
     }
 
     /// Completes or rolls back moves that a crash interrupted, in every account that is not in use.
@@ -150,15 +144,15 @@ package struct Archive: Sendable {
     ///   - report: Receives the error of each account that remains unchanged.
     package func recover(
         check: @Sendable () throws -> Void = {}, report: @Sendable (ArchiveError) -> Void
-    ) async throws {
-        try await OwnThread.run { try dataFolder.recover(check: check, report: report) }
+    ) throws {
+        try dataFolder.recover(check: check, report: report)
     }
 
     /// Rebuilds the catalog from the accounts' folders, and keeps the order of use.
     ///
     /// - Parameter report: Receives the error of each folder that can't be read.
-    package func rebuildCatalog(report: @Sendable (ArchiveError) -> Void) async throws {
-        try await OwnThread.run { try dataFolder.rebuildCatalog(report: report) }
+    package func rebuildCatalog(report: @Sendable (ArchiveError) -> Void) throws {
+        try dataFolder.rebuildCatalog(report: report)
     }
 
     /// Requires that ``erase(account:)`` would remove every file of an account.
@@ -173,8 +167,8 @@ package struct Archive: Sendable {
     /// - Returns: A summary of the account before its removal.
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use, and with `linked` as
     ///   ``requireErasable(_:)``.
-    package func erase(account: String) async throws -> AccountSummary {
-        try await OwnThread.run { try await dataFolder.erase(account: account.withoutNUL) }
+    package func erase(account: String) throws -> AccountSummary {
+        try dataFolder.erase(account: account.withoutNUL)
     }
 
     /// Makes the account's file plain again. Does nothing when the account is hot.
@@ -183,8 +177,8 @@ package struct Archive: Sendable {
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func restore(
         account: String, progress: @Sendable (Int64) -> Void = { _ in }
-    ) async throws -> AccountSummary {
-        try await OwnThread.run { try await dataFolder.restore(account: account.withoutNUL, progress: progress) }
+    ) throws -> AccountSummary {
+        try dataFolder.restore(account: account.withoutNUL, progress: progress)
     }
 
     /// Opens the backup in a folder.
@@ -204,9 +198,9 @@ package struct Archive: Sendable {
     }
 
     /// Returns a value for reading, with the accounts of a scope open.
-    package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
+    package func reading(_ scope: MessageQuery.Scope) throws -> ArchiveReading {
         let reading = reading()
-        _ = try await reading.readers(of: scope)
+        _ = try reading.readers(of: scope)
         return reading
     }
 
@@ -222,16 +216,14 @@ package struct Archive: Sendable {
     package func check(
         accounts names: [String] = [], progress: @escaping @Sendable (CheckProgress) -> Void = { _ in },
         fixed: (@Sendable (AccountCheck, _ files: Int) -> Void)? = nil
-    ) async throws -> [AccountCheck] {
-        try await OwnThread.run {
-            try checkers(accounts: names, progress: progress).map { checker in
-                var check = checker.run()
-                guard let fixed else { return check }
-                let files = try checker.removeOrphans(&check)
-                if files > 0 { fixed(check, files) }
-                return check
-            }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
-        }
+    ) throws -> [AccountCheck] {
+        try checkers(accounts: names, progress: progress).map { checker in
+            var check = checker.run()
+            guard let fixed else { return check }
+            let files = try checker.removeOrphans(&check)
+            if files > 0 { fixed(check, files) }
+            return check
+        }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
     }
 
     /// Returns a checker for each file that ``check(accounts:progress:)`` checks.
@@ -259,22 +251,20 @@ package struct Archive: Sendable {
     ///
     /// - Throws: ``ArchiveError`` with `locked` if another process writes the account.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
-        // Never on the main queue, because a disk may hang while a listener opens an account.
-        try await OwnThread().run { try await dataFolder.openWriter(account) }
+        // On another thread also for a command, because a disk may hang while a listener opens an account.
+        try await onThread { try dataFolder.openWriter(account) }
     }
 
     /// Returns the names of an account's own person that its owner has given, in their order; none if the account does not
     /// exist.
-    package func ownNames(in account: String, from source: OwnNameSource) async throws -> [String] {
-        try await OwnThread.run {
-            try await dataFolder.openReader(account: account, isUse: true)?.ownNames(from: source) ?? []
-        }
+    package func ownNames(in account: String, from source: OwnNameSource) throws -> [String] {
+        try dataFolder.openReader(account: account, isUse: true)?.ownNames(from: source) ?? []
     }
 
     /// Opens an account for a rehearsal of an import, which stores nothing. The account may be missing.
-    package func rehearseImport(into account: String) async throws -> ImportRehearsal {
+    package func rehearseImport(into account: String) throws -> ImportRehearsal {
         ImportRehearsal(
-            reader: try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true) })
+            reader: try dataFolder.openReader(account: account, isUse: true))
     }
 
     /// Opens an account to recognise in an import's lines the messages that it already has. The account may be missing.
@@ -284,10 +274,8 @@ package struct Archive: Sendable {
     /// - Returns: What recognises logs of another clock or spelling, and what finds an import in a wrong time zone.
     package func compareImport(
         into account: String, writes: Bool
-    ) async throws -> (alignment: ImportAlignment, shifts: ImportShiftSearch) {
-        let reader = try await OwnThread.run {
-            try await dataFolder.openReader(account: account, isUse: true, writes: writes)
-        }
+    ) throws -> (alignment: ImportAlignment, shifts: ImportShiftSearch) {
+        let reader = try dataFolder.openReader(account: account, isUse: true, writes: writes)
         return (ImportAlignment(reader: reader), ImportShiftSearch(reader: reader))
     }
 }

@@ -49,16 +49,19 @@ struct DemoArchive {
 
     /// Returns all stored texts of people.
     func messages() async throws -> [DemoScript.Message] {
-        let reading = archive.reading()
-        guard try await !reading.accounts().isEmpty else { return [] }
-        return try await reading.page(query(limit: MessageQuery.limits.upperBound)).messages
-            .filter { $0.kind == .message }
-            .map { DemoScript.Message(name: $0.sender?.name ?? "", text: $0.body ?? "") }
+        let (reading, query) = (archive.reading(), try query(limit: MessageQuery.limits.upperBound))
+        return try await onThread {
+            guard try !reading.accounts().isEmpty else { return [] }
+            return try reading.page(query).messages
+                .filter { $0.kind == .message }
+                .map { DemoScript.Message(name: $0.sender?.name ?? "", text: $0.body ?? "") }
+        }
     }
 
     /// Returns the first message of the newest page, which is the cursor of the page before it; nil if there is none.
     func older(thanNewest limit: Int) async throws -> MessageID? {
-        try await archive.reading().page(query(limit: limit)).older
+        let (reading, query) = (archive.reading(), try query(limit: limit))
+        return try await onThread { try reading.page(query).older }
     }
 
     private func query(limit: Int) throws -> MessageQuery {

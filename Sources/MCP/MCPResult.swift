@@ -18,11 +18,11 @@ enum MCPResult {
     /// Asks the operation, with a smaller limit if the answer is too large, so that its cursors are right.
     static func document(
         _ tool: MCPTool, _ arguments: MCPArguments, in reading: ArchiveReading, _ context: OperationContext
-    ) async throws -> JSONValue {
+    ) throws -> JSONValue {
         var limit: Int?
         while true {
             let operation = try tool.operation.init(try arguments.parameters(limit: limit))
-            let found = try await operation.answer(in: reading, context).document
+            let found = try operation.answer(in: reading, context).document
             let isOne = tool.operation == MessageOperation.self
             let offset = isOne ? arguments.further : 0
             var bodies = isOne ? longBody : body

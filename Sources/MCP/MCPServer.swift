@@ -7,10 +7,10 @@ package import Rendering
 ///
 /// It speaks the stateless protocol of 2026-07-28, and the earlier ones, which begin with `initialize`.
 package struct MCPServer: Sendable {
-    /// Reads the archive as the asker may see it.
+    /// Reads the archive as the asker may see it, on a thread that may wait.
     package typealias Reading =
         @Sendable (
-            _ cold: Bool, _ body: @Sendable (ArchiveReading) async throws -> JSONValue
+            _ cold: Bool, _ body: @escaping @Sendable (ArchiveReading) throws -> JSONValue
         ) async throws -> JSONValue
 
     private let version: String
@@ -189,7 +189,7 @@ package struct MCPServer: Sendable {
             let parameters = try arguments.parameters()
             let found = try await read(parameters.has("cold")) { [excluded, context] reading in
                 let reading = reading.hiding(excluded)
-                return try await MCPResult.document(tool, arguments, in: reading, context(parameters.has("utc")))
+                return try MCPResult.document(tool, arguments, in: reading, context(parameters.has("utc")))
             }
             let document = places.hidden(in: found)
             return [

@@ -14,7 +14,7 @@ package protocol ArchiveOperation: Sendable {
     init(_ parameters: OperationParameters) throws
 
     /// Returns the answer as the command prints it with `--format json`.
-    func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer
+    func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer
 }
 
 /// The clock and the zone of an operation, and facts that only the running service knows.
@@ -23,9 +23,9 @@ package struct OperationContext: Sendable {
     package var now: Timestamp
     /// Returns a function for an archive. That function returns true if the configuration has an account; nil if that
     /// is unknown, or the account was imported.
-    package var configuration: @Sendable (ArchiveReading) async throws -> Configured
+    package var configuration: @Sendable (ArchiveReading) throws -> Configured
     /// Returns the states of the accounts that the running listener reports; nil if none runs.
-    package var listenerStatus: @Sendable () async throws -> [AccountStatus]?
+    package var listenerStatus: @Sendable () throws -> [AccountStatus]?
 
     /// Returns the names of the configuration's bots by account, as ``HiddenMessages/bots`` has them; called only to hide
     /// them.
@@ -35,8 +35,8 @@ package struct OperationContext: Sendable {
 
     package init(
         zone: Zone, now: Timestamp = .now(),
-        configuration: @escaping @Sendable (ArchiveReading) async throws -> Configured = { _ in { _ in nil } },
-        listenerStatus: @escaping @Sendable () async throws -> [AccountStatus]? = { nil },
+        configuration: @escaping @Sendable (ArchiveReading) throws -> Configured = { _ in { _ in nil } },
+        listenerStatus: @escaping @Sendable () throws -> [AccountStatus]? = { nil },
         bots: @escaping @Sendable (ArchiveReading) -> [String: [String]] = { _ in [:] }
     ) {
         (self.zone, self.now, self.configuration, self.listenerStatus) = (zone, now, configuration, listenerStatus)

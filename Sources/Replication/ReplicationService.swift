@@ -45,18 +45,18 @@ package final class ReplicationService: Sendable {
         let reading = archive.reading()
         await withDiscardingTaskGroup { group in
             for _ in 0..<settings.connections {
-                group.addTask { try? await OwnThread().run { await self.work(reading) } }
+                group.addTask { await Worker().run(self, reading) }
             }
         }
     }
 
     /// Takes accounts and replicates them over one connection, which is made again when it breaks.
-    private func work(_ reading: ArchiveReading) async {
+    fileprivate func work(_ reading: ArchiveReading) async {
         var wait = Self.firstWait
         while !Task.isCancelled {
             do {
                 // Finds the accounts first, so that each has the error of a server that can't be reached.
-                try await look(reading)
+                try look(reading)
                 let server = try PostgreSQLConnection(settings.address.text)
                 try SharedSchema.require(server)
                 // The server may have been restored, or have lost its last commits.
@@ -82,7 +82,7 @@ package final class ReplicationService: Sendable {
     ) async throws {
         while true {
             try Task.checkCancellation()
-            try await look(reading)
+            try look(reading)
             if try sign(over: server) { hasWritten() }
             let names = state.withLock { $0.accounts.take() }
             guard !names.isEmpty else {
@@ -91,7 +91,7 @@ package final class ReplicationService: Sendable {
                 continue
             }
             defer { state.withLock { $0.accounts.giveBack(names) } }
-            try await replicate(try await mirrors(of: names, over: server, reading), over: server)
+            try replicate(mirrors(of: names, over: server, reading), over: server)
             hasWritten()
         }
     }
@@ -99,12 +99,12 @@ package final class ReplicationService: Sendable {
     /// Opens the accounts that can be replicated.
     private func mirrors(
         of names: [String], over server: PostgreSQLConnection, _ reading: ArchiveReading
-    ) async throws -> [AccountMirror] {
+    ) throws -> [AccountMirror] {
         var mirrors: [AccountMirror] = []
         for name in names {
             do {
-                guard let mirror = try await reading.mirrors(of: [name]).first else {
-                    try await look(atCompressed: name, over: server, reading)
+                guard let mirror = try reading.mirrors(of: [name]).first else {
+                    try look(atCompressed: name, over: server, reading)
                     continue
                 }
                 mirrors.append(mirror)
@@ -116,7 +116,7 @@ package final class ReplicationService: Sendable {
     }
 
     /// Replicates some batches of each account.
-    private func replicate(_ mirrors: [AccountMirror], over server: PostgreSQLConnection) async throws {
+    private func replicate(_ mirrors: [AccountMirror], over server: PostgreSQLConnection) throws {
         var mirrors = mirrors
         for _ in 0..<Self.turn where !mirrors.isEmpty {
             let (stamps, now) = (mirrors.map(\.stamp), Timestamp.now())
@@ -129,7 +129,7 @@ package final class ReplicationService: Sendable {
             } catch let error as PostgreSQLError where error.state != nil && !error.mayPass {
                 // The server refuses the rows of one account. The others go on.
                 guard mirrors.count == 1 else {
-                    for mirror in mirrors { try await replicate([mirror], over: server) }
+                    for mirror in mirrors { try replicate([mirror], over: server) }
                     return
                 }
                 return postpone(mirrors[0].account.name, "\(error)")
@@ -174,8 +174,8 @@ package final class ReplicationService: Sendable {
     /// Reports a compressed account whose last changes were not replicated before it was compressed.
     private func look(
         atCompressed name: String, over server: PostgreSQLConnection, _ reading: ArchiveReading
-    ) async throws {
-        guard let end = try await reading.compressedEnd(of: name) else { return }
+    ) throws {
+        guard let end = try reading.compressedEnd(of: name) else { return }
         let found = try server.execute(
             """
             SELECT seq FROM scrollback.account JOIN scrollback.feed_position ON account_id = id
@@ -226,10 +226,10 @@ package final class ReplicationService: Sendable {
     }
 
     /// Looks, now and then, for new accounts and for files that changed.
-    private func look(_ reading: ArchiveReading) async throws {
+    private func look(_ reading: ArchiveReading) throws {
         if state.withLock({ $0.accounts.isListDue() }) {
             let names =
-                if let accounts { accounts } else { try await reading.accounts().map(\.name) }
+                if let accounts { accounts } else { try reading.accounts().map(\.name) }
             state.withLock { $0.accounts.update(to: names) }
         }
         guard let candidates = state.withLock({ $0.accounts.candidates() }) else { return }
@@ -285,4 +285,13 @@ package final class ReplicationService: Sendable {
             return change(&account)
         }
     }
+}
+
+/// A worker, on whose thread its reads and its connection wait.
+private actor Worker {
+    private nonisolated let thread = OwnThread()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    func run(_ service: ReplicationService, _ reading: ArchiveReading) async { await service.work(reading) }
 }

@@ -61,18 +61,57 @@ package struct ScrollbackCommand: Command {
         SQLiteSettings.apply(limitsMemory: arguments.first == "sql")
         // Has an effect only before there are other threads.
         if arguments.first == "import" { MemoryAllocator.shareArena() }
-        if isReader(arguments.first) { MainThread.run { await main(arguments: arguments) } }
-        Task { @MainActor in await main(arguments: arguments) }
+        let path = CommandPath(Self.self, arguments)
+        if isReader(arguments.first) { read(path) }
+        Task { @MainActor in await main(arguments: arguments, path) }
         dispatchMain()
     }
 
-    /// Returns true for a command that runs on ``MainThread``: it only reads, and nothing else runs meanwhile. A set of
-    /// these names would cost each start 600,000 instructions, because Swift's runtime looks for its conformances.
+    /// Returns true for a command that only reads. A set of these names would cost each start 600,000 instructions, because
+    /// Swift's runtime looks for its conformances.
     static func isReader(_ name: String?) -> Bool {
         switch name {
-        case "history", "search", "tail", "rooms", "show", "unread", "users", "gaps", "stats", "sql": true
+        case "history", "search", "rooms", "show", "unread", "users", "gaps", "stats", "sql": true
         default: false
         }
+    }
+
+    /// Runs a command that only reads on the main thread, and ends the program. On Swift's shared threads, between which
+    /// tasks move, a search took 1.9 ms longer *(measured)*. Returns if the command does more than read.
+    private static func read(_ path: CommandPath) {
+        unblockSignals()
+        ProgramEnd.keepFiles()
+        do {
+            guard let read = try reading(parsed(path)) else { return }
+            try read()
+            ProgramEnd.exit(0)
+        } catch {
+            end(with: error, of: path)
+        }
+    }
+
+    /// Returns the function of a command that only reads; nil for another.
+    private static func reading(_ command: any Command) -> (() throws -> Void)? {
+        switch command {
+        case let command as HistoryCommand where !command.follow: command.read
+        case let command as SearchCommand: command.run
+        case let command as RoomsCommand: command.run
+        case let command as ShowCommand: command.run
+        case let command as UnreadCommand where !command.remote: command.read
+        case let command as UsersCommand: command.run
+        case let command as GapsCommand: command.run
+        case let command as StatsCommand: command.run
+        case let command as SQLCommand: command.run
+        default: nil
+        }
+    }
+
+    /// Unblocks all signals, as `dispatchMain()` does: a parent may have started this process with signals blocked, and
+    /// Ctrl-C would have no effect.
+    private static func unblockSignals() {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
     /// Raises the limit of open descriptors, because each open account holds a lock. The usual limit of 1,024 is for
@@ -84,11 +123,10 @@ package struct ScrollbackCommand: Command {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    private static func main(arguments: [String]) async -> Never {
-        let path = CommandPath(Self.self, arguments)
+    private static func main(arguments: [String], _ path: CommandPath) async -> Never {
         do {
             if arguments.first == CompletionRequest.word {
-                try StandardStream.output.write(await ArchiveNames.answer(arguments))
+                try StandardStream.output.write(ArchiveNames.answer(arguments))
             } else if arguments.first == ManualPage.request {
                 let page = ManualPage(CommandPath(Self.self, []), date: ManualPage.date(arguments))
                 try StandardStream.output.write(page.text)
@@ -97,7 +135,7 @@ package struct ScrollbackCommand: Command {
             } else {
                 try await run(path)
             }
-            MainThread.exit(0)
+            ProgramEnd.exit(0)
         } catch {
             end(with: error, of: path)
         }
@@ -109,11 +147,16 @@ package struct ScrollbackCommand: Command {
     }
 
     private static func run(_ path: CommandPath) async throws {
-        var command = try path.read()
+        var command = try parsed(path)
+        try await command.run()
+    }
+
+    private static func parsed(_ path: CommandPath) throws -> any Command {
+        let command = try path.read()
         if path.command == SearchCommand.self {
             for note in GrepOption.notes(path.rest) { StandardStream.note("scrollback: \(note)\n") }
         }
-        try await command.run()
+        return command
     }
 
     /// The commands whose exit status is that of grep: 1 if nothing is found, 2 for an error.
@@ -124,18 +167,18 @@ package struct ScrollbackCommand: Command {
         let error = (error as? UsageError).map { ValidationError($0.message) } ?? SharedArchiveFailure(error) ?? error
         let isLookup = path.commands.dropFirst().first.map { lookups.contains($0.name) } ?? false
         switch error {
-        case is ReaderLeft: MainThread.exit(0)
-        case let ended as EndedBySignal: MainThread.exit(ended.status)
-        case let code as ExitCode: MainThread.exit(code.rawValue)
+        case is ReaderLeft: ProgramEnd.exit(0)
+        case let ended as EndedBySignal: ProgramEnd.exit(ended.status)
+        case let code as ExitCode: ProgramEnd.exit(code.rawValue)
         case let clean as CleanExit:
             do { try StandardStream.output.write(text(of: clean, path)) } catch { end(with: error, of: path) }
-            MainThread.exit(0)
+            ProgramEnd.exit(0)
         default: break
         }
         let status = ExitCode(for: error)
         let text = status == .validationFailure ? path.text(of: error) : "\(error)"
         StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? Sanitizer.body(text))\n")
-        MainThread.exit(isLookup ? 2 : status.rawValue)
+        ProgramEnd.exit(isLookup ? 2 : status.rawValue)
     }
 
     private static func text(of end: CleanExit, _ path: CommandPath) -> String {

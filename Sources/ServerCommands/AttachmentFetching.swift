@@ -25,7 +25,7 @@ struct AttachmentFetching: Sendable {
     /// Returns true if all files were fetched.
     func run() async throws -> Bool {
         configuration?.limit(archive)
-        let known = try await archive.reading().accounts()
+        let known = try archive.reading().accounts()
         let accounts = known.filter {
             scope.accounts.contains($0.name) && KnownNetworks.capabilities(network: $0.network).contains(.files)
         }
@@ -62,7 +62,7 @@ struct AttachmentFetching: Sendable {
             try await source.fetch(
                 AttachmentRequest(room: room, after: after, before: before, limit: settings?.fileSizeLimit))
         }
-        return try await reportResult(account, since: begun)
+        return try reportResult(account, since: begun)
     }
 
     private func settings(of account: AccountIdentity) -> AccountConfiguration? {
@@ -72,8 +72,8 @@ struct AttachmentFetching: Sendable {
     /// The limit of failed files that are named. The list of files has the others.
     private static let named = 10
 
-    private func reportResult(_ account: AccountIdentity, since begun: Timestamp) async throws -> Bool {
-        let tally = try await archive.reading().attachmentTally(account: account.name, since: begun)
+    private func reportResult(_ account: AccountIdentity, since begun: Timestamp) throws -> Bool {
+        let tally = try archive.reading().attachmentTally(account: account.name, since: begun)
         let name = Sanitizer.line(account.name)
         let fetched = "\(AttachmentText.files(tally.fetched)) fetched, \(ByteCount(tally.bytes))"
         let isStopped = signals.number != 0
@@ -83,7 +83,7 @@ struct AttachmentFetching: Sendable {
                     ? "; stopped with \(tally.waiting.grouped) to go; the same command resumes" : "") + "\n")
         guard tally.failed > 0 else { return tally.waiting == 0 }
         let query = AttachmentQuery(scope: scope, after: after, before: before, isMissingOnly: true, limit: 1000)
-        let missing = try await archive.reading().attachments(query).attachments.filter {
+        let missing = try archive.reading().attachments(query).attachments.filter {
             $0.account == account.name && $0.triedAt.map { $0 >= begun } ?? false
         }
         for stored in missing.prefix(Self.named) {
@@ -91,7 +91,7 @@ struct AttachmentFetching: Sendable {
                 "  \(Sanitizer.line("\(stored.account)/\(stored.room)")) \(stored.message) "
                     + "\(Sanitizer.line(stored.attachment.name)): \(Sanitizer.line(AttachmentText.state(stored)))\n")
         }
-        let pictures = try await archive.reading().failedPictures(
+        let pictures = try archive.reading().failedPictures(
             account: account.name, since: begun, limit: Self.named)
         for (picture, error) in pictures {
             StandardStream.note("  picture \(AttachmentText.failure(of: picture, error))\n")

@@ -31,7 +31,7 @@ extension ListenedSettings {
 
     package func unread(
         _ questions: [UnreadQuestion], folder: String, logger: Logger
-    ) async throws -> [UnreadAnswer] { [] }
+    ) throws -> [UnreadAnswer] { [] }
 
     package func withFileClient(
         folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void

@@ -30,7 +30,7 @@ import Testing
         try FileManager.default.removeItem(atPath: catalog)
         try FileManager.default.createSymbolicLink(atPath: catalog, withDestinationPath: target)
         let archive = Archive(folder: fixture.archive.folder)
-        let error = await #expect(throws: ArchiveError.self) { _ = try await archive.reading().accountSummaries() }
+        let error = #expect(throws: ArchiveError.self) { _ = try archive.reading().accountSummaries() }
         #expect(error?.code == .notPermitted && error?.detail.contains("symbolic link") == true)
         #expect(!FileManager.default.fileExists(atPath: target))
     }
@@ -42,7 +42,7 @@ import Testing
             #expect(writer.account.name.unicodeScalars.count == 2)
             try await writer.close()
         }
-        #expect(try await fixture.archive.reading().accounts().count == 1)
+        #expect(try fixture.archive.reading().accounts().count == 1)
     }
 
     @Test func `a data folder keeps no trace of an account whose creation was killed`() async throws {
@@ -53,7 +53,7 @@ import Testing
         #expect(before.count == 1, "the account's folder alone")
         try FileManager.default.createDirectory(atPath: accounts + "/.unfinished", withIntermediateDirectories: false)
         _ = FileManager.default.createFile(atPath: accounts + "/.unfinished/1.sqlite", contents: Data([1]))
-        try await Archive(folder: fixture.archive.folder).recover { _ in }
+        try Archive(folder: fixture.archive.folder).recover { _ in }
         #expect(try FileManager.default.contentsOfDirectory(atPath: accounts) == before)
     }
 }

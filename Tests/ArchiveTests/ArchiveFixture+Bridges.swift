@@ -30,7 +30,7 @@ extension ArchiveFixture {
     }
 
     func messages(_ account: String = "demo") async throws -> [Message] {
-        try await archive.reading().page(query(room: nil, accounts: [account])).messages
+        try archive.reading().page(query(room: nil, accounts: [account])).messages
     }
 
     /// Returns texts such as `alice⇄relay: hi`.
@@ -41,7 +41,7 @@ extension ArchiveFixture {
     }
 
     func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let problems = try await archive.check().flatMap(\.problems)
+        let problems = try archive.check().flatMap(\.problems)
         #expect(problems.isEmpty, sourceLocation: sourceLocation)
     }
 }

@@ -26,7 +26,7 @@ extension ArchiveFixture {
 
     /// Returns the account's messages in an archive, at least one.
     func allMessages(in archive: Archive? = nil) async throws -> [Message] {
-        let page = try await (archive ?? self.archive).reading().page(query(.oldest, limit: 1000, room: nil))
+        let page = try (archive ?? self.archive).reading().page(query(.oldest, limit: 1000, room: nil))
         #expect(!page.messages.isEmpty)
         return page.messages
     }

@@ -87,7 +87,7 @@ final class ArchiveFixture: Sendable {
         while true {
             let query = try MessageQuery(
                 scope: base.scope, anchor: anchor, limit: limit, hidden: base.hidden, names: base.names)
-            let page = try await archive.reading().page(query)
+            let page = try archive.reading().page(query)
             if direction == .oldest {
                 all += page.messages
                 guard let newer = page.newer else { return all }

@@ -43,7 +43,7 @@ struct AttachmentTests {
     }
 
     private func files(_ archive: Archive? = nil, isMissingOnly: Bool = false) async throws -> [StoredAttachment] {
-        try await (archive ?? fixture.archive).reading().attachments(
+        try (archive ?? fixture.archive).reading().attachments(
             AttachmentQuery(scope: .accounts(["demo"]), isMissingOnly: isMissingOnly, limit: 1000)
         ).attachments
     }
@@ -57,7 +57,7 @@ struct AttachmentTests {
     }
 
     private func problems() async throws -> [String] {
-        try await fixture.archive.check().flatMap(\.problems).map(\.check)
+        try fixture.archive.check().flatMap(\.problems).map(\.check)
     }
 
     @Test func `equal contents share one file with mode 600, whatever their names`() async throws {
@@ -176,7 +176,7 @@ struct AttachmentTests {
                 [[String]](), AttachmentQuery(scope: .accounts(["demo"]), isForward: isForward, limit: 4)
             )
             while true {
-                let page = try await fixture.archive.reading().attachments(query)
+                let page = try fixture.archive.reading().attachments(query)
                 pages.append(page.attachments.map(\.attachment.path))
                 guard let next = isForward ? page.newer : page.older else { return pages }
                 if isForward { query.after = next } else { query.before = next }
@@ -202,7 +202,7 @@ struct AttachmentTests {
         ])
         func found() async throws -> [String] {
             let scope = SearchScope(query: SearchQuery(parsing: "has:file"))
-            return try await fixture.archive.reading().page(fixture.query(), matching: scope).bodies
+            return try fixture.archive.reading().page(fixture.query(), matching: scope).bodies
         }
         #expect(try await found() == ["with", "later, and edited", "at once"])
         #expect(try await problems().isEmpty)
@@ -222,20 +222,20 @@ struct AttachmentTests {
         #expect(try await backup.backUp().files == BackupReport.Files(count: 1, bytes: 2, added: 1))
         try await receive("/b", "bbb", by: writer)
         #expect(try await backup.backUp().files == BackupReport.Files(count: 2, bytes: 5, added: 1))
-        #expect(try await backup.copies.check().map(\.state) == [.fine])
+        #expect(try backup.copies.check().map(\.state) == [.fine])
         let path = try #require(try await files(archive).last?.file)
         try await writer.close()
-        _ = try await archive.evict(account: "demo", level: 1)
+        _ = try archive.evict(account: "demo", level: 1)
         #expect(try await backup.backUp().files == BackupReport.Files(count: 2, bytes: 5, added: 0))
         try Data("xxxx".utf8).write(to: URL(filePath: path))
         #expect(try await backup.backUp().files.corrupt.count == 1)
-        #expect(try await backup.copies.check().map(\.state) == [.fine])
-        _ = try await archive.erase(account: "demo")
+        #expect(try backup.copies.check().map(\.state) == [.fine])
+        _ = try archive.erase(account: "demo")
         let left = try FileManager.default.subpathsOfDirectory(atPath: archive.folder)
         #expect(left.filter { $0.contains("demo-") } == [])
         #expect(try await backup.restore(to: archive).files == BackupReport.Files(count: 2, bytes: 5, added: 2))
         #expect(try await files(archive).map(\.attachment.state) == [.fetched, .fetched])
-        #expect(try await archive.check().map(\.state) == [.fine])
+        #expect(try archive.check().map(\.state) == [.fine])
     }
 
     @Test(.enabled(if: SmallDisk.isPossible))
@@ -260,6 +260,6 @@ struct AttachmentTests {
         try await receive("/a", "x", by: writer)
         try await writer.close()
         #expect(try await files(archive).map(\.attachment.state) == [.fetched, .missing])
-        #expect(try await archive.check().map(\.state) == [.fine])
+        #expect(try archive.check().map(\.state) == [.fine])
     }
 }

@@ -32,17 +32,17 @@ struct BackupFixture {
     func backUp(
         _ name: String = "demo", progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
     ) async throws -> BackupReport {
-        try await archive.backup(in: folder, isNew: true).add(account: name, progress: progress)
+        try archive.backup(in: folder, isNew: true).add(account: name, progress: progress)
     }
 
     @discardableResult
     func restore(_ name: String = "demo", to archive: Archive) async throws -> BackupReport {
-        try await archive.backup(in: folder).restore(account: name)
+        try archive.backup(in: folder).restore(account: name)
     }
 
     /// What an account of an archive says, from the oldest on, whichever id its one room has.
     func bodies(_ name: String = "demo", in archive: Archive) async throws -> [String] {
-        try await archive.reading().page(fixture.query(.oldest, limit: 1000, room: nil, accounts: [name])).bodies
+        try archive.reading().page(fixture.query(.oldest, limit: 1000, room: nil, accounts: [name])).bodies
     }
 
     /// The files with messages of a folder's one account of that name, beside which nothing lies.

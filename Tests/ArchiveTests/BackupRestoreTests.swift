@@ -22,7 +22,7 @@ struct BackupRestoreTests {
     ) async throws {
         try await backup.fill()
         try await backup.fill("other")
-        if isCold { _ = try await backup.archive.evict(account: "demo", level: 1) }
+        if isCold { _ = try backup.archive.evict(account: "demo", level: 1) }
         try await backup.backUp()
         let before = try backup.state(of: backup.folder)
         let report = try await backup.restore(to: elsewhere)
@@ -30,7 +30,7 @@ struct BackupRestoreTests {
         #expect(try backup.state(of: backup.folder) == before)
         #expect(try backup.files(in: elsewhere) == ["1.sqlite"])
         #expect(try await backup.bodies(in: elsewhere) == backup.bodies(in: backup.archive))
-        #expect(try await elsewhere.check().map(\.state) == [.fine])
+        #expect(try elsewhere.check().map(\.state) == [.fine])
         for (sql, isSame) in [("SELECT epoch FROM account", false), ("SELECT hex(max(seq)) FROM change", true)] {
             let values: [String?] = try [elsewhere, backup.archive].map { try backup.value(sql, in: $0) }
             #expect((values[0] == values[1]) == isSame, "\(sql)")
@@ -79,7 +79,7 @@ struct BackupRestoreTests {
         let error = await #expect(throws: ArchiveError.self) { try await backup.restore(to: elsewhere) }
         #expect(error?.code == .backup)
         #expect(error?.detail.hasPrefix("\(object) in ") == true, "\(error?.detail ?? "")")
-        let accounts = (try? await elsewhere.reading().accounts()) ?? []
+        let accounts = (try? elsewhere.reading().accounts()) ?? []
         #expect(accounts == [])
     }
 
@@ -102,7 +102,7 @@ struct BackupRestoreTests {
             try await backup.fill(name)
             try await backup.backUp(name)
         }
-        _ = try await backup.archive.erase(account: "other")
+        _ = try backup.archive.erase(account: "other")
         try await backup.fill(from: 100)
         let before = try await backup.bodies(in: backup.archive)
         let error = await #expect(throws: ArchiveError.self) { try await backup.restore(to: backup.archive) }
@@ -117,13 +117,13 @@ struct BackupRestoreTests {
     @Test func `a restored account accepts messages, and needs a new folder for its backup`() async throws {
         try await backup.fill()
         try await backup.backUp()
-        _ = try await backup.archive.erase(account: "demo")
+        _ = try backup.archive.erase(account: "demo")
         try await backup.restore(to: backup.archive)
         try await backup.fill(from: 100)
         #expect(try await backup.bodies(in: backup.archive).count == 100)
         let error = await #expect(throws: ArchiveError.self) { try await backup.backUp() }
         #expect(error?.detail.contains("older than its last restore") == true)
-        try await backup.archive.backup(in: backup.folder + "-2", isNew: true).add(account: "demo")
+        try backup.archive.backup(in: backup.folder + "-2", isNew: true).add(account: "demo")
         #expect(try await backup.bodies(in: backup.copies).count == 50)
     }
 
@@ -131,7 +131,7 @@ struct BackupRestoreTests {
         for isCold in [false, true] {
             let name = isCold ? "cold" : "hot"
             try await backup.fill(name, count: 2000)
-            if isCold { _ = try await backup.archive.evict(account: name, level: 1) }
+            if isCold { _ = try backup.archive.evict(account: name, level: 1) }
             try await backup.backUp(name)
             let file = try backup.path(name, in: backup.copies) + "/" + backup.files(name, in: backup.copies)[0]
             let handle = try FileHandle(forUpdating: URL(filePath: file))
@@ -141,7 +141,7 @@ struct BackupRestoreTests {
             let error = await #expect(throws: ArchiveError.self) { try await backup.restore(name, to: elsewhere) }
             #expect([.corrupt, .backup].contains(error?.code) && error?.detail.contains("damaged") == true)
         }
-        #expect(try await elsewhere.reading().accounts().isEmpty)
+        #expect(try elsewhere.reading().accounts().isEmpty)
     }
 
     // MARK: - Disks
@@ -151,19 +151,19 @@ struct BackupRestoreTests {
         let disk = try SmallDisk(kibibytes: 3000)
         let full = try backup.archive.backup(in: disk.path + "/backup", isNew: true)
         try await backup.fill(count: 2000)
-        try await full.add(account: "demo")
+        try full.add(account: "demo")
         try await backup.fill("large", count: 20_000)
         for isCold in [false, true] {
             if isCold {
                 // What is left then is too little for any.
                 try Data(count: 1_800_000).write(to: URL(filePath: disk.path + "/ballast"))
-                _ = try await backup.archive.evict(account: "large", level: 1)
+                _ = try backup.archive.evict(account: "large", level: 1)
             }
-            let error = await #expect(throws: ArchiveError.self) { try await full.add(account: "large") }
+            let error = #expect(throws: ArchiveError.self) { try full.add(account: "large") }
             #expect(error?.code == .storage && error?.detail.contains(disk.path) == true)
         }
-        #expect(try await full.accounts().map(\.name) == ["demo"])
-        #expect(try await Archive(folder: disk.path + "/backup").check().map(\.state) == [.fine])
+        #expect(try full.accounts().map(\.name) == ["demo"])
+        #expect(try Archive(folder: disk.path + "/backup").check().map(\.state) == [.fine])
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
@@ -176,8 +176,8 @@ struct BackupRestoreTests {
         try await writer.close()
         let file = try backup.path(in: archive) + "/1.sqlite"
         let copies = try archive.backup(in: backup.folder, isNew: true)
-        let error = await #expect(throws: ArchiveError.self) {
-            try await copies.add(account: "demo") { _ in
+        let error = #expect(throws: ArchiveError.self) {
+            try copies.add(account: "demo") { _ in
                 let queue = try DatabaseQueue(path: file)
                 try queue.write { db in
                     try db.execute(
@@ -189,7 +189,7 @@ struct BackupRestoreTests {
             }
         }
         #expect(error?.code == .storage && error?.detail.contains("its -wal grew by") == true)
-        #expect(try await copies.accounts().isEmpty)
+        #expect(try copies.accounts().isEmpty)
         #expect(try await backup.bodies(in: archive).count == 1000)
     }
 
@@ -197,13 +197,13 @@ struct BackupRestoreTests {
     func `an account is restored from a read-only disk`() async throws {
         let disk = try SmallDisk(kibibytes: 5000)
         for name in ["demo", "cold"] { try await backup.fill(name) }
-        _ = try await backup.archive.evict(account: "cold", level: 1)
+        _ = try backup.archive.evict(account: "cold", level: 1)
         for name in ["demo", "cold"] {
-            try await backup.archive.backup(in: disk.path, isNew: true).add(account: name)
+            try backup.archive.backup(in: disk.path, isNew: true).add(account: name)
         }
         try disk.makeReadOnly()
         for name in ["demo", "cold"] {
-            try await elsewhere.backup(in: disk.path).restore(account: name)
+            try elsewhere.backup(in: disk.path).restore(account: name)
             #expect(try await backup.bodies(name, in: elsewhere) == backup.bodies(name, in: backup.archive))
         }
     }

@@ -24,7 +24,7 @@ struct BackupTests {
         #expect(report.messages == 50 && report.rooms == 1 && report.state == .hot && !report.isUnchanged)
         #expect(try report.folder == backup.path(in: backup.copies))
         #expect(try await backup.bodies(in: backup.copies) == backup.bodies(in: backup.archive))
-        #expect(try await backup.copies.check().map(\.state) == [.fine])
+        #expect(try backup.copies.check().map(\.state) == [.fine])
         #expect(try backup.files(in: backup.copies) == ["1.sqlite"])
         for name in try FileManager.default.subpathsOfDirectory(atPath: backup.folder) + ["."] {
             let mode = try FileManager.default.attributesOfItem(atPath: backup.folder + "/" + name)[.posixPermissions]
@@ -56,7 +56,7 @@ struct BackupTests {
         #expect(steps > 2 && growth.value > 0)
         #expect(try backup.value("SELECT count(*) FROM message", in: backup.copies) == 20_000)
         #expect(try backup.value("SELECT count(*) FROM message", in: backup.archive) == 20_000 + steps)
-        #expect(try await backup.copies.check().map(\.state) == [.fine])
+        #expect(try backup.copies.check().map(\.state) == [.fine])
     }
 
     @Test func `a later copy replaces the earlier one, hot or cold`() async throws {
@@ -65,24 +65,24 @@ struct BackupTests {
         try await backup.fill(from: 100, count: 10)
         #expect(try await backup.backUp().messages == 60)
         #expect(try backup.files(in: backup.copies) == ["2.sqlite"])
-        _ = try await backup.archive.evict(account: "demo", level: 1)
+        _ = try backup.archive.evict(account: "demo", level: 1)
         #expect(try await backup.backUp().state == .cold)
         #expect(try backup.files(in: backup.copies) == ["3.sqlite.zst"])
         #expect(try await backup.backUp().isUnchanged)
-        #expect(try await backup.archive.reading().accountSummaries().map(\.state) == [.cold])
-        #expect(try await backup.copies.reading().accountSummaries().map(\.state) == [.cold])
+        #expect(try backup.archive.reading().accountSummaries().map(\.state) == [.cold])
+        #expect(try backup.copies.reading().accountSummaries().map(\.state) == [.cold])
         try await backup.fill(from: 200, count: 10)
         #expect(try await !backup.backUp().isUnchanged)
         #expect(try backup.files(in: backup.copies) == ["4.sqlite"])
         #expect(try await backup.bodies(in: backup.copies).count == 70)
-        #expect(try await backup.copies.check().map(\.state) == [.fine])
+        #expect(try backup.copies.check().map(\.state) == [.fine])
     }
 
     @Test func `an account in use is copied, and a copy in use is not replaced`() async throws {
         try await backup.fill()
-        let own = try await backup.archive.reading(.accounts(["demo"]))
+        let own = try backup.archive.reading(.accounts(["demo"]))
         try await backup.backUp()
-        let copied = try await backup.copies.reading(.accounts(["demo"]))
+        let copied = try backup.copies.reading(.accounts(["demo"]))
         #expect(await refusal { try await backup.backUp() }?.code == .locked)
         #expect(try backup.files(in: backup.copies) == ["1.sqlite"])
         withExtendedLifetime((own, copied)) {}
@@ -95,12 +95,12 @@ struct BackupTests {
         try backup.fixture.execute("DELETE FROM change WHERE seq = (SELECT max(seq) FROM change)")
         let older = await refusal { try await backup.backUp() }
         #expect(older?.code == .backup && older?.detail.contains("has more changes than account 'demo'") == true)
-        _ = try await backup.archive.erase(account: "demo")
+        _ = try backup.archive.erase(account: "demo")
         try await backup.fill(count: 200)
         for _ in 0..<2 {
             let other = await refusal { try await backup.backUp() }
             #expect(other?.code == .backup && other?.detail.contains("of another account 'demo'") == true)
-            _ = try await backup.archive.evict(account: "demo", level: 1)
+            _ = try backup.archive.evict(account: "demo", level: 1)
         }
         #expect(try await backup.bodies(in: backup.copies) == before)
     }
@@ -124,7 +124,7 @@ struct BackupTests {
         try await backup.backUp()
         let before = try backup.state(of: backup.folder)
         await #expect(throws: CancellationError.self) { try await backup.backUp { _ in throw CancellationError() } }
-        _ = try await backup.archive.evict(account: "demo", level: 1)
+        _ = try backup.archive.evict(account: "demo", level: 1)
         await #expect(throws: CancellationError.self) { try await backup.backUp { _ in throw CancellationError() } }
         let after = try backup.state(of: backup.folder)
         #expect(after.filter { $0.key != "accounts" } == before.filter { $0.key != "accounts" })
@@ -137,9 +137,9 @@ struct BackupTests {
             try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
             try Data("x".utf8).write(to: URL(filePath: left + "/1.sqlite"))
         }
-        #expect(try await backup.copies.reading().accounts().isEmpty)
+        #expect(try backup.copies.reading().accounts().isEmpty)
         try await backup.backUp()
-        try await backup.archive.recover { error in Issue.record("\(error)") }
+        try backup.archive.recover { error in Issue.record("\(error)") }
         for folder in [backup.folder, backup.archive.folder] {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/accounts")
             #expect(names.count == 1, "the account's folder alone")
@@ -170,9 +170,9 @@ struct BackupTests {
         try await backup.backUp(name)
         try await backup.backUp(name)
         #expect(
-            try await backup.copies.reading().accounts()
+            try backup.copies.reading().accounts()
                 == backup.archive.reading().accounts().filter { $0.name != "other" })
-        _ = try await backup.archive.erase(account: name)
+        _ = try backup.archive.erase(account: name)
         try await backup.restore(name, to: backup.archive)
         #expect(try await backup.bodies(name, in: backup.archive) == stored)
     }
@@ -180,12 +180,12 @@ struct BackupTests {
     @Test func `a data folder that was copied while nothing ran is complete elsewhere`() async throws {
         try await backup.fill()
         try await backup.fill("other")
-        _ = try await backup.archive.evict(account: "other", level: 1)
+        _ = try backup.archive.evict(account: "other", level: 1)
         try FileManager.default.copyItem(atPath: backup.archive.folder, toPath: backup.folder)
-        #expect(try await backup.copies.check().map(\.state) == [.fine, .fine])
+        #expect(try backup.copies.check().map(\.state) == [.fine, .fine])
         for name in ["demo", "other"] {
             #expect(try await backup.bodies(name, in: backup.copies).count == 50)
-            _ = try await backup.archive.erase(account: name)
+            _ = try backup.archive.erase(account: name)
             #expect(try await backup.restore(name, to: backup.archive).messages == 50)
         }
     }

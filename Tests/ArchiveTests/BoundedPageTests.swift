@@ -44,11 +44,11 @@ struct BoundedPageTests {
     {
         let accounts = room == nil ? ["demo", "other"] : ["demo"]
         let query = try fixture.query(anchor, limit: 1000, room: room, accounts: accounts)
-        let whole = try await fixture.archive.reading().page(query).messages
+        let whole = try fixture.archive.reading().page(query).messages
         let reading = bounded
-        var walk = PageWalk(query) { try await reading.page($0) }
+        var walk = PageWalk(query)
         var (found, pages) = ([Message](), 0)
-        while let page = try await walk.next() {
+        while let page = try walk.next({ try reading.page($0) }) {
             #expect(Self.isShort(page), "\(page.messages.weight)")
             found = anchor == .oldest ? found + page.messages : page.messages + found
             pages += 1
@@ -61,11 +61,11 @@ struct BoundedPageTests {
             RoomKey(account: "demo", id: 1), RoomKey(account: "demo", id: 3), RoomKey(account: "other", id: 2),
         ]
         let query = try MessageQuery(scope: .rooms(rooms), anchor: .latest, limit: 1000)
-        let whole = try await fixture.archive.reading().page(query).messages
+        let whole = try fixture.archive.reading().page(query).messages
         let reading = bounded
-        var walk = PageWalk(query) { try await reading.page($0) }
+        var walk = PageWalk(query)
         var found: [Message] = []
-        while let page = try await walk.next() {
+        while let page = try walk.next({ try reading.page($0) }) {
             #expect(Self.isShort(page))
             found = page.messages + found
         }
@@ -73,10 +73,10 @@ struct BoundedPageTests {
     }
 
     @Test func `a page around a message has it, and continues on both sides`() async throws {
-        let all = try await fixture.archive.reading().page(fixture.query(.oldest, limit: 1000, room: nil)).messages
+        let all = try fixture.archive.reading().page(fixture.query(.oldest, limit: 1000, room: nil)).messages
         for message in all where message.id.microseconds % 7 == 0 {
             let query = try fixture.query(.around(message.id), limit: 100, room: nil)
-            let page = try await bounded.page(query)
+            let page = try bounded.page(query)
             #expect(page.messages.contains(message))
             #expect(Self.isShort(page), "\(page.messages.map(\.weight))")
             let first = try #require(page.messages.first), last = try #require(page.messages.last)
@@ -88,34 +88,34 @@ struct BoundedPageTests {
     @Test func `pages of hits end at the byte limit, with less context`() async throws {
         let search = SearchScope(query: SearchQuery(parsing: "w1*"))
         let query = try fixture.query(.latest, limit: 1000, room: nil)
-        let whole = try await fixture.archive.reading().page(query, matching: search).messages
+        let whole = try fixture.archive.reading().page(query, matching: search).messages
         let reading = bounded
-        var walk = PageWalk(query) { try await reading.page($0, matching: search) }
+        var walk = PageWalk(query)
         var found: [Message] = []
-        while let page = try await walk.next() {
+        while let page = try walk.next({ try reading.page($0, matching: search) }) {
             #expect(Self.isShort(page))
             found = page.messages + found
-            let groups = try await reading.context(of: page.messages, query, before: 50, after: 50)
+            let groups = try reading.context(of: page.messages, query, before: 50, after: 50)
             let around = groups.flatMap(\.messages).filter { !page.messages.contains($0) }
             #expect(Set(groups.flatMap(\.hits)) == Set(page.messages.map(\.id)))
             #expect(around.weight <= 2 * Self.bytes)
         }
         #expect(found == whole)
-        let relevant = try await bounded.mostRelevant(query, matching: search)
+        let relevant = try bounded.mostRelevant(query, matching: search)
         #expect(Self.isShort(relevant) && !relevant.messages.isEmpty)
     }
 
     @Test func `a regular expression finds the same messages in pages that end at the byte limit`() async throws {
         let query = try fixture.query(.latest, limit: 1000, room: nil)
         let expression = try RegularExpression("^w[0-9]*[05] ")
-        let whole = try await fixture.archive.reading().page(query).messages
+        let whole = try fixture.archive.reading().page(query).messages
             .filter { expression.matches($0.body ?? "") == true }
         let search = RegexSearch(
             reading: bounded, search: SearchScope(query: SearchQuery(parsing: "")), expression: expression,
             deadline: .now + .seconds(3600))
-        var walk = PageWalk(query) { try await search.page($0).page }
+        var walk = PageWalk(query)
         var found: [Message] = []
-        while let page = try await walk.next() {
+        while let page = try walk.next({ try search.page($0).page }) {
             #expect(Self.isShort(page))
             found = page.messages + found
         }
@@ -125,8 +125,8 @@ struct BoundedPageTests {
     @Test func `a feed has every change, in batches that end at the byte limit`() async throws {
         var (position, found) = (FeedPosition?.none, [FeedChange]())
         while true {
-            var batches = bounded.feed(of: ["demo"], after: position, follows: false).makeAsyncIterator()
-            guard let batch = try await batches.next(), let last = batch.last else { break }
+            var batches = bounded.changes(of: ["demo"], after: position)
+            guard let batch = try batches.next(), let last = batch.last else { break }
             let weights = batch.compactMap {
                 if case .message(_, let message) = $0.subject { message?.weight } else { nil }
             }
@@ -135,7 +135,8 @@ struct BoundedPageTests {
             position = last.position
         }
         var whole: [FeedChange] = []
-        for try await batch in fixture.archive.reading().feed(of: ["demo"], follows: false) { whole += batch }
+        var feed = fixture.archive.reading().changes(of: ["demo"])
+        while let batch = try feed.next() { whole += batch }
         #expect(found == whole)
     }
 }

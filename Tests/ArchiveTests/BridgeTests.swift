@@ -59,7 +59,7 @@ import Testing
         #expect(
             try await fixture.shown().suffix(3) == ["relay: <alice> live", "relay: <Carol> new", "erin: <dave> no"])
         #expect(
-            try await fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name).sorted() == [
+            try fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name).sorted() == [
                 "alice", "erin", "relay",
             ])
         try await fixture.expectSound()
@@ -85,12 +85,12 @@ import Testing
         #expect(try await found("안녕").bodies == ["안녕"])
         let reply = try await fixture.messages().last?.reply
         #expect(reply?.body == "again" && reply?.sender == "alice")
-        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
+        let users = try fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
         #expect(
             users.map { "\($0.name) \($0.messages ?? 0)" }.sorted() == [
                 "alice 1", "alice 2", "bob 1", "carol 1", "relay 1",
             ])
-        let room = try await fixture.archive.reading().users(scope: .room(account: "demo", id: 1))
+        let room = try fixture.archive.reading().users(scope: .room(account: "demo", id: 1))
         #expect(room.map(\.name).sorted() == ["alice", "carol", "relay"], "people of a bridge are in no room")
         try await writer.close()
     }
@@ -147,7 +147,7 @@ import Testing
         #expect(try fixture.user("relay") == bot)
         _ = try await writer.append([.said("<alice> live", at: 2_000_000, by: "relay", in: session)])
         #expect(try await fixture.shown() == ["alice⇄relay: elsewhere", "alice⇄relay: live"])
-        #expect(try await fixture.archive.reading().users(scope: .room(account: "demo", id: lobby)).isEmpty)
+        #expect(try fixture.archive.reading().users(scope: .room(account: "demo", id: lobby)).isEmpty)
         try await fixture.expectSound()
         try await writer.close()
     }
@@ -190,14 +190,11 @@ import Testing
         // The key of a damaged file may name no bridge.
         try fixture.execute("UPDATE user SET key = char(31) || 'relay' WHERE key LIKE '%bob'")
         let archive = fixture.archive
-        let rows = try await OwnThread().run {
-            let query = try await archive.reading().sql(
-                "SELECT sender || ifnull('⇄' || via, '') || ': ' || body FROM messages ORDER BY id", limit: ReadLimit(),
-                zone: .gmt)
-            var rows: [SQLCell] = []
-            while let row = try query.next() { rows += row }
-            return rows
-        }
+        let query = try archive.reading().sql(
+            "SELECT sender || ifnull('⇄' || via, '') || ': ' || body FROM messages ORDER BY id", limit: ReadLimit(),
+            zone: .gmt)
+        var rows: [SQLCell] = []
+        while let row = try query.next() { rows += row }
         #expect(
             rows == [
                 .text("alice⇄relay: hello"), .text("alice: mine"), .text("bob: <\u{3}04b\u{200B}ob\u{3}> 안녕"),
@@ -223,10 +220,10 @@ import Testing
         #expect(try await fixture.bridge(try fixture.bridging(), by: writer) > 0)
         #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(fixture.user("relay"))") == 2)
         try await fixture.bridge(try fixture.bridging(undoes: true), by: writer, steps: 2)
-        #expect(try await fixture.archive.reading().bridges(of: "demo").count == 1)
+        #expect(try fixture.archive.reading().bridges(of: "demo").count == 1)
         try await fixture.bridge(try fixture.bridging(undoes: true), by: writer)
         #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(fixture.user("relay"))") == 1205)
-        #expect(try await fixture.archive.reading().bridges(of: "demo").isEmpty)
+        #expect(try fixture.archive.reading().bridges(of: "demo").isEmpty)
         try await fixture.expectSound()
         try await writer.close()
     }
@@ -234,7 +231,7 @@ import Testing
     @Test func `a preview counts people, shows examples and changes nothing`() async throws {
         let (writer, _) = try await fill()
         let rows = try fixture.rows()
-        let preview = try await fixture.archive.reading().preview(
+        let preview = try fixture.archive.reading().preview(
             of: try BridgePattern(ArchiveFixture.bridgePattern), bot: fixture.user("relay"), account: "demo")
         #expect(preview.matching == 3 && preview.others == 1 && preview.people == ["alice": 2, "bob": 1])
         #expect(preview.examples.map(\.text) == ["again", "안녕", "hello"] && preview.otherExamples == ["restarted"])

@@ -63,7 +63,7 @@ import Testing
             .said("<alice> hello", id: "m1", at: 10, edit: 50, by: "relay", in: session, isLive: true)
         ])
         let id = try #require(try await fixture.messages().first?.id)
-        guard case .found(let detail) = try await fixture.archive.reading().message(id) else {
+        guard case .found(let detail) = try fixture.archive.reading().message(id) else {
             Issue.record("the message is not found")
             return
         }
@@ -151,7 +151,7 @@ import Testing
         let (writer, session) = try await open()
         _ = try await writer.append([.said("<alice> hi", at: 10, by: "relay", in: session)])
         func states() async throws -> [Bridge.State] {
-            try await fixture.archive.reading().bridges(of: "demo").map(\.state)
+            try fixture.archive.reading().bridges(of: "demo").map(\.state)
         }
         try await fixture.bridge(try fixture.bridging(), by: writer, steps: 1)
         #expect(try await states() == [.unfinished])
@@ -180,7 +180,7 @@ import Testing
             .said("<alice> hi", at: 10, by: "relay", in: session), .said("hi", at: 20, by: "alice", in: session),
         ])
         try await fixture.bridge(try fixture.bridging(), by: writer)
-        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
+        let users = try fixture.archive.reading().users(scope: .accounts(["demo"]))
         #expect(users.map { "\($0.name) \($0.via ?? "-")" }.sorted() == ["alice -", "alice relay", "relay -"])
         try await writer.close()
     }
@@ -249,7 +249,7 @@ import Testing
         let error = await refusal { try await forget(bot, by: writer) }
         #expect(error?.detail.contains("bot of a bridge") == true)
         let plan = await refusal {
-            _ = try await fixture.archive.reading().forgettingPlan(of: "demo", .user(bot))
+            _ = try fixture.archive.reading().forgettingPlan(of: "demo", .user(bot))
         }
         #expect(plan?.detail == error?.detail)
         try await fixture.bridge(try fixture.bridging(undoes: true, bot: "relayant"), by: writer)
@@ -266,7 +266,7 @@ import Testing
         ])
         try await fixture.bridge(try fixture.bridging(), by: writer)
         let bridged = try #require(try await fixture.messages().first?.sender?.id)
-        let plan = try await fixture.archive.reading().forgettingPlan(of: "demo", .user(bridged))
+        let plan = try fixture.archive.reading().forgettingPlan(of: "demo", .user(bridged))
         #expect(plan.messages == 1)
         try await forget(bridged, by: writer)
         #expect(try await fixture.shown() == ["alice: mine", "bob: alice: go away"])
@@ -283,8 +283,8 @@ import Testing
         try await fixture.bridge(try fixture.bridging(bot: "relayant"), by: writer)
         try await erase(try #require(try fixture.value("SELECT id FROM room WHERE key = '#other'")), by: writer)
         try await writer.close()
-        #expect(try await fixture.archive.reading().bridges(of: "demo").isEmpty)
-        #expect(try await fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name) == ["bob"])
+        #expect(try fixture.archive.reading().bridges(of: "demo").isEmpty)
+        #expect(try fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name) == ["bob"])
         #expect(try fixture.traces(of: ["relayant", "walrus"], ends: false) == [])
         try await fixture.expectSound()
     }

@@ -35,7 +35,7 @@ extension ArchiveFixture {
     }
 
     func problems(_ names: [String] = []) async throws -> [AccountCheck.Problem] {
-        try await archive.check(accounts: names).flatMap(\.problems)
+        try archive.check(accounts: names).flatMap(\.problems)
     }
 
     /// Changes the file as a mistaken program would.

@@ -17,7 +17,7 @@ import Testing
         try await fixture.fill(writer)
         let live = try await writer.openSession(at: .now())
         for round in 0..<3 {
-            let check = try #require(try await fixture.archive.check().first)
+            let check = try #require(try fixture.archive.check().first)
             #expect(check.problems == [])
             #expect(check.state == .fine)
             #expect(check.account == "demo")
@@ -90,12 +90,12 @@ import Testing
 
     @Test func `checking an unknown account is an error`() async throws {
         try await fixture.openWriter().close()
-        let error = await #expect(throws: ArchiveError.self) {
-            try await fixture.archive.check(accounts: ["demo", "nobody"])
+        let error = #expect(throws: ArchiveError.self) {
+            try fixture.archive.check(accounts: ["demo", "nobody"])
         }
         #expect(error?.code == .unknownAccount && error?.missing?.known == ["demo"])
         #expect(error?.detail.hasPrefix("no account \"nobody\" in ") == true)
-        #expect(try await Archive(folder: fixture.folder.path + "/empty").check() == [])
+        #expect(try Archive(folder: fixture.folder.path + "/empty").check() == [])
     }
 
     @Test func `check reports each check before it begins`() async throws {

@@ -21,7 +21,7 @@ import Testing
         let pages: Int64 = try #require(
             try fixture.value("SELECT rootpage FROM sqlite_schema WHERE name = 'message_room'"))
         try overwrite(Data(repeating: 0x5A, count: 64), at: UInt64((pages - 1) * 4096))
-        let check = try #require(try await fixture.archive.check().first)
+        let check = try #require(try fixture.archive.check().first)
         #expect(check.state == .wrong)
         #expect(check.account == "demo")
         #expect(check.problems.contains { $0.check == "integrity" }, "\(check.problems)")
@@ -39,12 +39,12 @@ import Testing
         let handle = try FileHandle(forWritingTo: URL(filePath: try fixture.file(of: "broken")))
         try handle.truncate(atOffset: length)
         try handle.close()
-        let checks = try await fixture.archive.check()
+        let checks = try fixture.archive.check()
         #expect(checks.map(\.state) == [.wrong, .fine])
         #expect(checks[0].folder.contains("/broken-"))
         #expect(checks[0].problems.isEmpty == false)
-        #expect(try await fixture.archive.check(accounts: ["broken"]).map(\.state) == [.wrong])
-        #expect(try await fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
+        #expect(try fixture.archive.check(accounts: ["broken"]).map(\.state) == [.wrong])
+        #expect(try fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
     }
 
     @Test func `check finds a file that is not a database, and a missing file`() async throws {
@@ -52,7 +52,7 @@ import Testing
         try FileManager.default.removeItem(atPath: try fixture.file(of: "gone"))
         try String(repeating: "not a database ", count: 1000).write(
             toFile: try fixture.file(of: "text"), atomically: false, encoding: .utf8)
-        let checks = try await fixture.archive.check()
+        let checks = try fixture.archive.check()
         #expect(checks.map(\.state) == [.wrong, .wrong])
         #expect(checks.flatMap(\.problems).contains { $0.detail.hasSuffix("/1.sqlite is missing") })
         #expect(checks.flatMap(\.problems).contains { $0.detail.contains("is damaged or not a database") })
@@ -66,7 +66,7 @@ import Testing
             let writer = try await fixture.openWriter(name)
             try await fixture.fill(writer)
             try await writer.close()
-            _ = try await fixture.archive.evict(account: name, level: 1)
+            _ = try fixture.archive.evict(account: name, level: 1)
         }
         let broken = FileHandle(forUpdatingAtPath: try fixture.file(of: "broken") + ".zst")
         try broken?.truncate(atOffset: 1000)
@@ -75,13 +75,13 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         try catalog?.write(toFile: path, atomically: false, encoding: .utf8)
         let archive = Archive(folder: fixture.archive.folder)
-        let checks = try await archive.check().sorted { $0.folder < $1.folder }
+        let checks = try archive.check().sorted { $0.folder < $1.folder }
         #expect(checks.map(\.state) == [.wrong, .fine], "\(checks)")
         #expect(checks.map(\.messages) == [nil, 24] && checks[1].account == "cold")
         #expect(checks[0].problems.map(\.detail).allSatisfy { $0.contains("1.sqlite.zst is damaged") }, "\(checks)")
         #expect(checks[0].problems.allSatisfy { $0.advice.hasSuffix(": scrollback archive rescue 1.sqlite.zst") })
-        #expect(try await archive.check(accounts: ["cold"]).map(\.state) == [.fine])
-        let damage = try await archive.catalogDamage()
+        #expect(try archive.check(accounts: ["cold"]).map(\.state) == [.fine])
+        let damage = try archive.catalogDamage()
         #expect((damage?.code == .corrupt) == (catalog != nil))
         #expect(FileManager.default.contents(atPath: path) == catalog.map { Data($0.utf8) })
     }
@@ -89,7 +89,7 @@ import Testing
     @Test func `check reports a newer file, and checks an older one only in part`() async throws {
         try await fixture.openWriter("newer").close()
         try fixture.execute("PRAGMA user_version = 99", account: "newer")
-        let newer = try #require(try await fixture.archive.check().first)
+        let newer = try #require(try fixture.archive.check().first)
         #expect(newer.state == .wrong)
         #expect(newer.problems.map(\.advice) == ["use the newer scrollback that wrote it"])
         try fixture.execute("PRAGMA user_version = 0", account: "newer")
@@ -99,7 +99,7 @@ import Testing
     @Test func `check leaves an older file unchanged and checks it only in part`() async throws {
         try await fixture.openWriter().close()
         try LastSchema.restore(try fixture.file())
-        let check = try #require(try await fixture.archive.check().first)
+        let check = try #require(try fixture.archive.check().first)
         #expect(check.state == .unchecked)
         #expect(check.account == "demo")
         #expect(check.problems.map(\.detail).first?.contains("has schema 38, older than schema") == true)
@@ -108,8 +108,8 @@ import Testing
                 == "run \"scrollback accounts --data \(fixture.archive.folder)\" to upgrade its schema, then check "
                 + "again")
         #expect(try fixture.value("PRAGMA user_version") == 38)
-        _ = try await fixture.archive.reading().accountSummaries()
-        #expect(try await fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
+        _ = try fixture.archive.reading().accountSummaries()
+        #expect(try fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
     }
 
     @Test func `check reports a journal that a kill left, and the next reader removes it`() async throws {
@@ -117,11 +117,11 @@ import Testing
         let journal = try fixture.file() + "-journal"
         try Data("half a journal".utf8).write(to: URL(filePath: journal))
         chmod(journal, 0o600)
-        let check = try #require(try await fixture.archive.check().first)
+        let check = try #require(try fixture.archive.check().first)
         #expect(check.state == .unchecked)
         #expect(check.problems.map(\.advice) == ["run \"scrollback rooms\" to recover the file, then check again"])
-        _ = try await fixture.archive.reading().rooms()
-        #expect(try await fixture.archive.check().map(\.state) == [.fine])
+        _ = try fixture.archive.reading().rooms()
+        #expect(try fixture.archive.check().map(\.state) == [.fine])
     }
 
     @Test func `check finds a file or folder that others can read`() async throws {
@@ -155,7 +155,7 @@ import Testing
                 (0..<Int.random(in: 1...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
             try overwrite(bytes, at: UInt64.random(in: 0..<size - 40, using: &random))
         }
-        let check = try #require(try await fixture.archive.check().first)
+        let check = try #require(try fixture.archive.check().first)
         #expect((check.state == .fine) == check.problems.isEmpty)
     }
 

@@ -278,7 +278,7 @@ import Testing
         try await fixture.fill(writer)
         try await writer.close()
         try fixture.tamper(damage.sql)
-        let check = try #require(try await fixture.archive.check().first)
+        let check = try #require(try fixture.archive.check().first)
         #expect(check.state == .wrong)
         let found = check.problems.filter { $0.check == damage.check }
         #expect(found.contains { $0.detail.contains(damage.sentence) }, "\(check.problems)")

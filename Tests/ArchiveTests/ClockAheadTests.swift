@@ -43,7 +43,7 @@ import Testing
             messages.map(\.receivedAt) == [12_000_020, Self.day + 5, 12_000_010, Self.day + 12_000_033].map(at))
         #expect(messages.map { $0.flags.contains(.clockAhead) } == [false, false, true, true])
         #expect(messages.map(\.time) == [12_000_030, Self.day + 5, 12_000_010, Self.day + 12_000_033].map(at))
-        let gap = try #require(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).first)
+        let gap = try #require(try fixture.archive.reading().gaps(scope: .accounts(["demo"])).first)
         #expect(gap.length(at: at(0)) == .seconds(12))
         #expect(gap.shownFrom == at(Self.day + 5))
         #expect(
@@ -51,20 +51,20 @@ import Testing
                 == StoredReceipt(
                     at(Self.day + 12_000_040), offset: ReceiptOffset(ahead: 7, bootedAt: at(0), boot: "b")))
         try await writer.close()
-        #expect(try await fixture.archive.check().allSatisfy { $0.state == .fine })
+        #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
     }
 
     @Test func `status shows the server's last sign of life by the right clock, or none`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await open(writer, at: at(Self.day), ahead: Self.day)
-        #expect(try await fixture.archive.reading().status().first?.lastSignOfLife == nil, "nothing was received yet")
+        #expect(try fixture.archive.reading().status().first?.lastSignOfLife == nil, "nothing was received yet")
         _ = try await writer.append([
             .said("a", at: Self.day + 10, in: first),
             .sessionEnded(session: first, at: at(Self.day + 20), reason: .closed, detail: nil),
         ])
         _ = try await open(writer, at: at(Self.day + 100), ahead: Self.day)
-        let status = try #require(try await fixture.archive.reading().status().first)
+        let status = try #require(try fixture.archive.reading().status().first)
         #expect(status.lastSignOfLife == at(20))
         #expect(status.lastByte == at(20))
         #expect(status.lastEvent == at(10))
@@ -80,7 +80,7 @@ import Testing
             .sessionEnded(session: session, at: at(Self.day + 20), reason: .closed, detail: nil),
         ])
         try await writer.close()
-        let found = try await fixture.archive.reading().message(MessageID(at(Self.day + 10)))
+        let found = try fixture.archive.reading().message(MessageID(at(Self.day + 10)))
         guard case .found(let detail) = found else { throw TestFailure() }
         #expect(detail.session?.startedAt == at(0))
         #expect(detail.session?.lastSignOfLife == at(20))

@@ -33,46 +33,46 @@ import Testing
     @Test func `cold accounts are read from private copies, one at a time, and stay cold`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name) }
         let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
-        let before = try await fixture.archive.reading().page(query)
+        let before = try fixture.archive.reading().page(query)
         let folder = fixture.archive.folder
-        for name in ["demo", "other"] { _ = try await fixture.archive.evict(account: name, level: 1) }
+        for name in ["demo", "other"] { _ = try fixture.archive.evict(account: name, level: 1) }
         let progress = Recorder()
         let archive = Archive(
             folder: folder, cold: .several, restoring: { progress.add("\($0) \($1.map { _ in "copied" } ?? "done")") })
-        let reading = try await archive.reading(query.scope)
-        #expect(try await reading.page(query) == before)
+        let reading = try archive.reading(query.scope)
+        #expect(try reading.page(query) == before)
         #expect(progress.all.contains("demo copied") && progress.all.last == "other done")
-        let skipped = try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo", "other"]))
+        let skipped = try fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo", "other"]))
         #expect(skipped.messages.isEmpty && skipped.skipped.map(\.account) == ["demo", "other"])
-        #expect(try await archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
+        #expect(try archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
     }
 
     @Test func `a page names the accounts that it skipped, with the reason`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name) }
-        for name in ["demo", "third"] { _ = try await fixture.archive.evict(account: name, level: 1) }
+        for name in ["demo", "third"] { _ = try fixture.archive.evict(account: name, level: 1) }
         let lacking = ["demo", "third"].map { (name: String) in
             SkippedAccount(account: name, reason: "cold", detail: "account '\(name)' is compressed")
         }
         let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
-        #expect(try await fixture.archive.reading().page(query).skipped == lacking)
+        #expect(try fixture.archive.reading().page(query).skipped == lacking)
         let all = SearchScope(query: SearchQuery(parsing: ""))
-        #expect(try await fixture.archive.reading().page(query, matching: all).skipped == lacking)
-        let reading = try await fixture.archive.reading(query.scope)
-        #expect(try await reading.page(query).skipped == lacking)
+        #expect(try fixture.archive.reading().page(query, matching: all).skipped == lacking)
+        let reading = try fixture.archive.reading(query.scope)
+        #expect(try reading.page(query).skipped == lacking)
         let search = RegexSearch(
             reading: fixture.archive.reading(), search: all, expression: try RegularExpression("."),
             deadline: .now + .seconds(60))
-        #expect(try await search.page(query).page.skipped == lacking)
+        #expect(try search.page(query).page.skipped == lacking)
         let readsCold = Archive(folder: fixture.archive.folder, cold: .several)
-        #expect(try await readsCold.reading().page(query).skipped.isEmpty)
-        #expect(try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo"])).skipped.isEmpty)
+        #expect(try readsCold.reading().page(query).skipped.isEmpty)
+        #expect(try fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo"])).skipped.isEmpty)
     }
 
     @Test func `status skips accounts that a listener reports, and never expands the others`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name) }
-        _ = try await fixture.archive.evict(account: "third", level: 1)
+        _ = try fixture.archive.evict(account: "third", level: 1)
         func names(_ archive: Archive, except reported: Set<String>) async throws -> [String] {
-            try await archive.reading().status(except: reported).map(\.account)
+            try archive.reading().status(except: reported).map(\.account)
         }
         let archive = fixture.archive
         let readsCold = Archive(folder: archive.folder, cold: .several)
@@ -81,12 +81,12 @@ import Testing
         #expect(try await names(archive, except: ["demo", "other", "third"]) == [])
         #expect(try await names(readsCold, except: ["demo"]) == ["other", "third"])
         #expect(try await names(readsCold, except: []) == ["demo", "other", "third"])
-        #expect(try await archive.reading().accountSummaries().map(\.state) == [.hot, .hot, .cold])
+        #expect(try archive.reading().accountSummaries().map(\.state) == [.hot, .hot, .cold])
     }
 
     @Test func `a reading of several accounts skips a cold file that was changed`() async throws {
         for name in ["demo", "other"] { try await fill(name) }
-        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        _ = try fixture.archive.evict(account: "demo", level: 1)
         let path = try folder() + "/1.sqlite.zst"
         _ = try ColdFile(path: path + ".new").compress(
             OpenFile(reading: try folder("other") + "/1.sqlite"), level: 1
@@ -95,7 +95,7 @@ import Testing
         let told = Recorder()
         let archive = Archive(
             folder: fixture.archive.folder, cold: .several, reportSkipped: { $0.forEach { told.add($0.detail) } })
-        #expect(try await archive.reading().rooms().map(\.account) == ["other"])
+        #expect(try archive.reading().rooms().map(\.account) == ["other"])
         #expect(told.all.count == 1 && told.all[0].contains("1.sqlite.zst is damaged: "))
     }
 
@@ -106,22 +106,22 @@ import Testing
         try await fill("other")
         let told = Recorder()
         let archive = Archive(folder: fixture.archive.folder, reportSkipped: { $0.forEach { told.add($0.detail) } })
-        _ = try await archive.evict(account: "demo", level: 1)
-        #expect(try await archive.reading().rooms().map(\.account) == ["other"])
-        let missing = await #expect(throws: ArchiveError.self) {
-            try await archive.reading().page(fixture.query(room: nil, accounts: ["other", "gone"]))
+        _ = try archive.evict(account: "demo", level: 1)
+        #expect(try archive.reading().rooms().map(\.account) == ["other"])
+        let missing = #expect(throws: ArchiveError.self) {
+            try archive.reading().page(fixture.query(room: nil, accounts: ["other", "gone"]))
         }
         #expect(missing?.code == .unknownAccount)
         #expect(told.all == ["account 'demo' is compressed"])
-        #expect(try await archive.reading().page(fixture.query()).messages.count == 50)
-        #expect(try await archive.reading().rooms().map(\.account) == ["demo", "other"])
-        _ = try await archive.evict(account: "demo", level: 1)
+        #expect(try archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try archive.reading().rooms().map(\.account) == ["demo", "other"])
+        _ = try archive.evict(account: "demo", level: 1)
         let progress = Recorder()
         let patient = Archive(
             folder: fixture.archive.folder, restoring: { progress.add("\($0) \($1.map { "\($0 > 0)" } ?? "done")") })
-        _ = try await patient.reading().page(fixture.query())
+        _ = try patient.reading().page(fixture.query())
         #expect(progress.all.first == "demo true" && progress.all.last == "demo done")
-        _ = try await archive.evict(account: "demo", level: 1)
+        _ = try archive.evict(account: "demo", level: 1)
         let writer = try await fixture.openWriter()
         #expect(try files().first == "4.sqlite")
         try await writer.close()
@@ -131,9 +131,9 @@ import Testing
         async throws
     {
         try await fill()
-        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        _ = try fixture.archive.evict(account: "demo", level: 1)
         let archive = Archive(folder: fixture.archive.folder, cold: .copies)
-        #expect(try await archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try archive.reading().page(fixture.query()).messages.count == 50)
         #expect(try files() == ["1.sqlite.zst"])
         let writer = try await archive.openWriter(ArchiveFixture.account)
         #expect(try files().first == "2.sqlite")

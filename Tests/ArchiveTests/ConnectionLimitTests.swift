@@ -108,7 +108,7 @@ import Testing
             }
             #expect(try openFiles(below: fixture.archive.folder) <= 9)
         }
-        let page = try await archive.reading().page(
+        let page = try archive.reading().page(
             MessageQuery(scope: .accounts(names), limit: 1000),
             matching: SearchScope(query: SearchQuery(parsing: "서버")))
         #expect(page.messages.count == 60)

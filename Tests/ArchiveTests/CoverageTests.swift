@@ -15,7 +15,7 @@ import Testing
         let outcomes = try await writer.append(["a", "b", "c"].map { .said($0, at: 5, in: session) })
         try await writer.close()
         try await fixture.openWriter().close()
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"]))
         #expect(outcomes.last == .new(ArchiveFixture.day.microseconds + 7))
         #expect(gaps.map(\.from) == [ArchiveFixture.day.advanced(byMicroseconds: 7)])
     }
@@ -29,7 +29,7 @@ import Testing
             .sessionEnded(session: first, at: at(200), reason: .closed, detail: "the server closed the connection"),
             .waiting(attempts: 3, nextTry: at(900)),
         ])
-        var gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
+        var gaps = try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(
             gaps == [
                 Gap(
@@ -39,7 +39,7 @@ import Testing
         let second = try await writer.openSession(at: at(1000))
         _ = try await writer.append([.said("b", at: 1100, in: second)])
         _ = try await writer.append([.sessionEnded(session: second, at: at(1200), reason: .stopped, detail: nil)])
-        gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
+        gaps = try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(
             gaps == [
                 Gap(
@@ -49,7 +49,7 @@ import Testing
                     account: "demo", room: "lobby", from: at(1200), to: nil,
                     kind: .gap(.init(reason: "stopped"))),
             ])
-        #expect(try await fixture.archive.reading().status().first?.openGaps == 2)
+        #expect(try fixture.archive.reading().status().first?.openGaps == 2)
         try await writer.close()
     }
 
@@ -78,10 +78,10 @@ import Testing
             sent("just before the join", at: 60, received: 60, in: second),
             sent("next", at: 70, received: 69, in: second, isLive: true),
         ])
-        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
+        let gaps = try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(gaps.first?.missing?.replayed == Gap.Replayed(messages: 2))
         #expect(gaps.first?.state == .lost, "nobody knows if the replay has all of them")
-        let page = try await fixture.archive.reading().page(try fixture.query())
+        let page = try fixture.archive.reading().page(try fixture.query())
         #expect(page.gaps.first == gaps.first)
         try await writer.close()
     }
@@ -93,7 +93,7 @@ import Testing
         _ = try await writer.append([.sessionEnded(session: first, at: at(10), reason: .lost, detail: nil)])
         let second = try await hear(writer, lead: 0, since: 5_000_000_000)
         _ = try await writer.append((1...1200).map { sent("\($0)", at: $0, received: 5000, in: second) })
-        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
+        let gaps = try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(gaps.first?.missing?.replayed == Gap.Replayed(messages: 1000, hasMore: true))
         try await writer.close()
     }
@@ -121,10 +121,10 @@ import Testing
         #expect(try await writer.lastReceipt()?.time == at(200), "what was received is told by our clock")
         _ = try await writer.append([.sessionEnded(session: first, at: at(3_300), reason: .lost, detail: nil)])
         _ = try await hear(writer, lead: lead, since: 6_000)
-        let gap = try #require(try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1)).first)
+        let gap = try #require(try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1)).first)
         #expect(
             (gap.from, gap.to) == (at(2_999 + lead), at(6_000 + lead)), "before the millisecond that was heard last")
-        #expect(try await fixture.archive.check().allSatisfy { $0.state == .fine })
+        #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
         try await writer.close()
     }
 
@@ -134,7 +134,7 @@ import Testing
         let first = try await hear(writer, lead: 0, since: 100)
         _ = try await writer.append([.sessionEnded(session: first, at: at(300), reason: .lost, detail: nil)])
         _ = try await hear(writer, lead: -400, since: 600)
-        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
+        let gaps = try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(gaps.first?.from == at(300))
         try await writer.close()
     }
@@ -171,14 +171,14 @@ import Testing
     }
 
     private func expectCounted(_ fixture: ArchiveFixture, _ writer: AccountWriter?) async throws {
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"]))
         // Current gaps grow meanwhile.
         func seconds(_ now: Int64) -> Int64 {
             gaps.reduce(0) { $0 + ($1.to?.microseconds ?? max($1.from.microseconds, now)) - $1.from.microseconds }
                 / 1_000_000
         }
         let start = Timestamp.now().microseconds
-        let statuses = [try await fixture.archive.reading().status().first, try await writer?.status()].compactMap(
+        let statuses = [try fixture.archive.reading().status().first, try await writer?.status()].compactMap(
             \.self)
         let possible = (seconds(start) - 1)...(seconds(Timestamp.now().microseconds) + 1)
         for status in statuses {
@@ -204,13 +204,13 @@ import Testing
             .waiting(attempts: 1, nextTry: at(900)),
         ])
         func gaps() async throws -> [Gap] {
-            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.room == "우리" }
+            try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.room == "우리" }
         }
         let ended = Gap(
             account: "demo", room: "우리", from: at(30), to: nil, kind: .ended(reason))
         #expect(try await gaps() == [ended])
-        #expect(try await fixture.archive.reading().status().first?.openGaps == 1, "the lobby's")
-        #expect(try await fixture.archive.reading().page(fixture.query(room: 2)).gaps == [ended])
+        #expect(try fixture.archive.reading().status().first?.openGaps == 1, "the lobby's")
+        #expect(try fixture.archive.reading().page(fixture.query(room: 2)).gaps == [ended])
 
         let again = try await writer.openSession(at: at(1000))
         _ = try await writer.append([
@@ -236,14 +236,14 @@ import Testing
             .waiting(attempts: 1, nextTry: at(900)),
         ])
         _ = try await writer.append([.roomUnlisted(work, isGone: false, at: at(1_000_100))])
-        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 2))
+        let gaps = try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 2))
         #expect(gaps.map(\.from) == [at(100), at(1_000_100)] && gaps.map(\.to) == [at(1_000_100), nil])
         #expect(gaps.map(\.state) == [.lost, .ended] && gaps.map(\.reason) == ["stopped", "left"])
         #expect(gaps.allSatisfy { $0.missing?.nextTry == nil })
-        #expect(try await fixture.archive.reading().status().first?.openGaps == 2, "the lobby's and this")
+        #expect(try fixture.archive.reading().status().first?.openGaps == 2, "the lobby's and this")
         func rooms(_ anchor: MessageQuery.Anchor) async throws -> [Gap.State] {
             let query = try MessageQuery(scope: .accounts(["demo"]), anchor: anchor)
-            return try await fixture.archive.reading().page(query).gaps.filter { $0.room == "우리" }.map(\.state)
+            return try fixture.archive.reading().page(query).gaps.filter { $0.room == "우리" }.map(\.state)
         }
         #expect(try await rooms(.latest) == [.lost, .ended])
         #expect(try await rooms(.after(MessageID(at(2_000_000)))) == [])
@@ -265,7 +265,7 @@ import Testing
             .covered(session: session, room: work, from: at(from), to: at(to))
         }
         func missing() async throws -> [Int64] {
-            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.reason == "unreadable" }
+            try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.reason == "unreadable" }
                 .map { $0.from.microseconds - ArchiveFixture.day.microseconds }
         }
         _ = try await writer.append([fetched(0, 0), unreadable(1, at: 100)])
@@ -284,7 +284,7 @@ import Testing
         _ = try await writer.append([fetched(4000, 6000)])
         #expect(try await missing() == [2999])
         #expect(
-            try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 2)).filter { $0.to != nil }.count
+            try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 2)).filter { $0.to != nil }.count
                 == 1)
         try await writer.close()
     }
@@ -301,7 +301,7 @@ import Testing
             ])
         }
         func gaps(_ anchor: MessageQuery.Anchor, _ limit: Int) async throws -> [Int64] {
-            let page = try await fixture.archive.reading().page(try fixture.query(anchor, limit: limit))
+            let page = try fixture.archive.reading().page(try fixture.query(anchor, limit: limit))
             return page.gaps.map { $0.from.microseconds - ArchiveFixture.day.microseconds }
         }
         #expect(try await gaps(.latest, 3) == [2100])
@@ -326,9 +326,9 @@ import Testing
         try await writer.close()
         let gap = Gap(
             account: "demo", room: "lobby", from: at(500), to: nil, kind: .gap(.init(reason: "crashed")))
-        #expect(try await fixture.archive.reading().page(try fixture.query()).gaps == [gap])
+        #expect(try fixture.archive.reading().page(try fixture.query()).gaps == [gap])
         let next = try await fixture.openWriter()
-        #expect(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])) == [gap])
+        #expect(try fixture.archive.reading().gaps(scope: .accounts(["demo"])) == [gap])
         #expect(try fixture.value("SELECT reason FROM session") == "crashed")
         try await next.close()
     }
@@ -337,8 +337,8 @@ import Testing
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
-        #expect(try await fixture.archive.reading().page(try fixture.query()).gaps.isEmpty)
-        #expect(try await fixture.archive.reading().status().first?.state == .connected)
+        #expect(try fixture.archive.reading().page(try fixture.query()).gaps.isEmpty)
+        #expect(try fixture.archive.reading().status().first?.state == .connected)
         _ = session
         try await writer.close()
     }
@@ -350,7 +350,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let longAgo = Timestamp.now().advanced(by: .seconds(-120))
         _ = try await writer.openSession(at: longAgo)
-        let gaps = try await fixture.archive.reading().page(try fixture.query()).gaps
+        let gaps = try fixture.archive.reading().page(try fixture.query()).gaps
         #expect(gaps.map(\.from) == [longAgo])
         #expect(gaps.map(\.reason) == ["quiet"])
         try await writer.close()
@@ -371,10 +371,10 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM coverage") == 2)
         _ = try await writer.append([.sessionEnded(session: session, at: at(60), reason: .stopped, detail: nil)])
         #expect(
-            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).map(\.reason) == [
+            try fixture.archive.reading().gaps(scope: .accounts(["demo"])).map(\.reason) == [
                 "failure", "stopped",
             ])
-        #expect(try await fixture.archive.reading().status().first?.failures == 1)
+        #expect(try fixture.archive.reading().status().first?.failures == 1)
         try await writer.close()
     }
 }

@@ -54,13 +54,13 @@ import Testing
         ])
         #expect(try spans(room) == "0-20 50-", "the same again is the same")
         #expect(try await writer.completeUntil(room: room).map { $0 > at(20) } == true, "it is not asked for again")
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter {
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter {
             $0.room == "#a" && $0.to != nil
         }
         #expect(gaps.map(\.reason) == ["bouncer"] && gaps.map(\.missing?.unfilled) == ["bouncer"])
         #expect(gaps.map(\.state) == [.lost])
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a room without proof of coverage is missing from its beginning`() async throws {
@@ -74,7 +74,7 @@ import Testing
         ])
         #expect(try spans(room) == "10-10 60-")
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a room without claimed coverage has no gaps`() async throws {
@@ -84,11 +84,11 @@ import Testing
             .roomLive(session: session, room: room, at: at(0)),
             .sessionEnded(session: session, at: at(10), reason: .closed, detail: nil),
         ])
-        #expect(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
+        #expect(try fixture.archive.reading().gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
         _ = try await writer.append([.roomUncovered(room, at: at(20))])
-        #expect(try await !fixture.archive.reading().gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
+        #expect(try !fixture.archive.reading().gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a span ends before the last millisecond of the network's clock`() async throws {

@@ -81,7 +81,7 @@ import Testing
             as [[HitProperty]]
         {
             let grouping = HitGrouping.crossed(properties, .gmt)
-            let found = try await search.count(scope: .accounts(["demo", "other"]), by: grouping).counts
+            let found = try search.count(scope: .accounts(["demo", "other"]), by: grouping).counts
             let expected = try await fixture.archive.reading().count(
                 scope: .accounts(["demo", "other"]), matching: scope("-셋"), by: grouping)
             #expect(found == expected && !found.isEmpty, "\(properties)")

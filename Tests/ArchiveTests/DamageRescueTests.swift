@@ -118,7 +118,7 @@ import Testing
         let (first, last) = (try #require(lost.min()), try #require(lost.max()))
         let start = try #require(after.last { $0.id < first }).id
         let end = try #require(after.first { $0.id > last }).id
-        let gaps = try await fixture.target.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.target.reading().gaps(scope: .accounts(["demo"]))
         #expect(gaps.map(\.state) == [.imported, .imported])
         #expect(gaps.map(\.from) == [ArchiveFixture.at(0), Timestamp(microseconds: end.microseconds)])
         #expect(gaps.map(\.to) == [Timestamp(microseconds: start.microseconds), ArchiveFixture.at(599 * 60)])
@@ -132,7 +132,7 @@ import Testing
         }
         _ = try await fixture.rescue()
         let last = try #require(try await fixture.messages(fixture.target).last).id
-        let gaps = try await fixture.target.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.target.reading().gaps(scope: .accounts(["demo"]))
         #expect(gaps.map(\.from) == [ArchiveFixture.at(0)])
         #expect(gaps.map(\.to) == [Timestamp(microseconds: last.microseconds)])
         try await fixture.checkRescued()
@@ -149,7 +149,7 @@ import Testing
             for page in damaged { bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096)) }
         }
         #expect(lost > 0)
-        let gaps = try await fixture.target.reading().gaps(scope: .accounts(["demo"])).filter { $0.room == "lobby" }
+        let gaps = try fixture.target.reading().gaps(scope: .accounts(["demo"])).filter { $0.room == "lobby" }
         #expect(gaps.filter { $0.state == .imported }.count == 2)
         #expect(gaps.contains { $0.state == .lost && $0.reason == "damaged" })
     }

@@ -37,7 +37,7 @@ import Testing
         let fixture = try await fixture()
         let reading = fixture.archive.reading()
         func page(_ offset: Int64, hidesNoise: Bool = false) async throws -> Page {
-            try await reading.page(
+            try reading.page(
                 fixture.query(.day(civil(offset)), accounts: ["a"], hidesNoise: hidesNoise))
         }
         let first = try await page(0)
@@ -49,13 +49,13 @@ import Testing
         #expect(try await neighbours(page(3, hidesNoise: true)) == ["2026-11-21", nil])
         #expect(try await neighbours(page(-9)) == [nil, "2026-11-21"])
         #expect(try await neighbours(page(9)) == ["2026-11-24", nil])
-        #expect(try await reading.page(fixture.query(accounts: ["a"])).day == nil)
+        #expect(try reading.page(fixture.query(accounts: ["a"])).day == nil)
     }
 
     @Test func `the nearest day of several accounts is that of any of them`() async throws {
         let fixture = try await fixture()
         let query = try fixture.query(.day(civil(0)), room: nil, accounts: ["a", "b"])
-        let page = try await fixture.archive.reading().page(query)
+        let page = try fixture.archive.reading().page(query)
         #expect(page.messages.count == 4 && neighbours(page) == [nil, "2026-11-22"])
     }
 
@@ -63,16 +63,16 @@ import Testing
         let fixture = try await fixture()
         let reading = fixture.archive.reading()
         let query = try fixture.query(.day(civil(0)), limit: 1, room: nil, accounts: ["a", "b"])
-        var walk = PageWalk(query) { try await reading.page($0) }
+        var walk = PageWalk(query)
         var bodies: [[String]] = []
-        while let page = try await walk.next() { bodies.append(page.bodies) }
+        while let page = try walk.next({ try reading.page($0) }) { bodies.append(page.bodies) }
         #expect(bodies == [["first", "first"], ["last", "last"]])
     }
 
     @Test func `days follow the zone`() async throws {
         let fixture = try await fixture()
         let seoul = try #require(Zone(identifier: "Asia/Seoul"))
-        let page = try await fixture.archive.reading().page(
+        let page = try fixture.archive.reading().page(
             fixture.query(.day(civil(1, seoul)), accounts: ["a"], hidesNoise: true))
         #expect(page.bodies == ["last"] && neighbours(page) == ["2026-11-21", "2026-11-24"])
     }
@@ -103,7 +103,7 @@ import Testing
             }, at: ArchiveFixture.day)
         try await writer.close()
         let civil = CivilDay(containing: from, in: zone)
-        let page = try await fixture.archive.reading().page(fixture.query(.day(civil)))
+        let page = try fixture.archive.reading().page(fixture.query(.day(civil)))
         #expect(civil.name == date && page.bodies == ["1", "2"])
         #expect(page.day?.previous?.following == civil && page.day?.next == civil.following)
     }

@@ -52,7 +52,7 @@ struct DeletedLaterTests {
         #expect(try await fixture.store(lines) == ImportTally(known: 4))
         #expect(try await fixture.store(fixture.source(first)) == ImportTally(known: 5), "the earlier export again")
         #expect(try bodies == result)
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `a message that both exports show as deleted is stored once`() async throws {

@@ -12,7 +12,7 @@ import Testing
     init() throws { fixture = try ArchiveFixture() }
 
     private func problems() async throws -> [String] {
-        try await fixture.archive.check().flatMap(\.problems).filter { $0.check == "digests" }.map(\.detail)
+        try fixture.archive.check().flatMap(\.problems).filter { $0.check == "digests" }.map(\.detail)
     }
 
     private func fill() async throws {
@@ -47,7 +47,7 @@ import Testing
         let place = try #require(bytes.range(of: Data("Hello, 20.".utf8))).lowerBound + 5
         bytes[place] ^= 1
         try bytes.write(to: file)
-        let checks = try await fixture.archive.check().flatMap(\.problems).map(\.check)
+        let checks = try fixture.archive.check().flatMap(\.problems).map(\.check)
         #expect(checks == ["digests"])
     }
 

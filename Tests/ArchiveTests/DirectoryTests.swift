@@ -32,22 +32,22 @@ import Testing
             .roomUnlisted(general, isGone: true, at: at(20)),
             .roomUnlisted(direct, isGone: false, at: at(30)), .roomUnlisted(direct, isGone: false, at: at(40)),
         ])
-        var rooms = try await fixture.archive.reading().rooms().filter { $0.workspace != nil }
+        var rooms = try fixture.archive.reading().rooms().filter { $0.workspace != nil }
         #expect(rooms.map(\.name) == ["general", "민수"] && rooms.map(\.workspace) == ["work", "work"])
         #expect(rooms.map(\.goneAt) == [at(20), nil] && rooms.map(\.leftAt) == [nil, at(30)])
-        let page = try await fixture.archive.reading().page(fixture.query(room: rooms[0].id))
+        let page = try fixture.archive.reading().page(fixture.query(room: rooms[0].id))
         #expect(page.bodies == ["hi"] && page.messages.map(\.workspace) == ["work"])
 
         let renamed = WorkspaceReference(key: "w1", name: "labour")
         _ = try await writer.append([.roomListed(RoomListing(room: general, workspace: renamed), at: at(50))])
         try await writer.close()
-        rooms = try await fixture.archive.reading().rooms()
+        rooms = try fixture.archive.reading().rooms()
         #expect(rooms.first { $0.name == "general" }?.goneAt == nil, "it is back")
         #expect(rooms.compactMap(\.workspace) == ["labour", "labour"])
         #expect(try fixture.value("SELECT count(*) FROM workspace_name") == 2)
         #expect(
             try fixture.value("SELECT key FROM user WHERE id = (SELECT partner_id FROM room WHERE key = 'd1')") == "u2")
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a room is empty until it has a message`() async throws {
@@ -55,7 +55,7 @@ import Testing
         let session = try await writer.openSession()
         _ = try await writer.append([.roomListed(RoomListing(room: general), at: at(1))])
         func isEmpty() async throws -> Bool? {
-            try await fixture.archive.reading().namedRooms().first { $0.name == general.name }?.isEmpty
+            try fixture.archive.reading().namedRooms().first { $0.name == general.name }?.isEmpty
         }
         #expect(try await isEmpty() == true)
         _ = try await writer.append([.said("hi", at: 10, in: session, room: general)])
@@ -99,7 +99,7 @@ import Testing
                 SELECT group_concat(path || (first_seen_us - \(day)) || '-' || ifnull(last_seen_us - \(day), ''), ' ')
                 FROM (SELECT * FROM user_picture ORDER BY first_seen_us)
                 """) == "/a.png1-3 /b.png5-")
-        let users = try await fixture.archive.reading().users(scope: .room(account: "demo", id: 1))
+        let users = try fixture.archive.reading().users(scope: .room(account: "demo", id: 1))
         #expect(
             users.map { "\($0.name) \($0.membership?.leftAt == nil ? "here" : "left")" } == [
                 "bob here", "gone left", "민수 left",
@@ -122,7 +122,7 @@ import Testing
             snapshot("보세요", raw: "{2}", files: [photo, "/static/a.b/c?d.png"], receivedAt: 40),
         ])
         try await writer.close()
-        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(at(10))) else {
+        guard case .found(let detail) = try fixture.archive.reading().message(MessageID(at(10))) else {
             throw TestFailure()
         }
         #expect(detail.raw == .bytes(Array("{2}".utf8), length: 3))

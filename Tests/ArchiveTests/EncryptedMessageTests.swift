@@ -32,11 +32,11 @@ import Testing
     }
 
     private func encrypted() async throws -> Int64? {
-        try await fixture.archive.reading().roomList().first { $0.name == room.name }?.encrypted
+        try fixture.archive.reading().roomList().first { $0.name == room.name }?.encrypted
     }
 
     private func gaps() async throws -> [Gap] {
-        try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state == .encrypted }
+        try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state == .encrypted }
     }
 
     @Test func `rooms and gaps count an encrypted message until its text arrives`() async throws {
@@ -57,16 +57,16 @@ import Testing
         try await writer.close()
         #expect(try await encrypted() == 1)
         #expect(try await gaps().map(\.kind) == [.encrypted(messages: 1)])
-        let messages = try await fixture.archive.reading().page(
+        let messages = try fixture.archive.reading().page(
             try MessageQuery(scope: .accounts(["demo"]), anchor: .oldest)
         ).messages
         #expect(messages.map(\.body) == ["만나서 반가워요", "waves", nil])
         #expect(messages.map(\.kind) == [.message, .action, .message])
         #expect(messages.allSatisfy { $0.editedAt == nil })
-        let hits = try await fixture.archive.reading().page(
+        let hits = try fixture.archive.reading().page(
             try fixture.query(room: nil), matching: SearchScope(query: SearchQuery(parsing: "반가워")))
         #expect(hits.messages.map(\.remoteID) == ["$1"])
-        #expect(try await fixture.archive.check().map(\.state) == [.fine])
+        #expect(try fixture.archive.check().map(\.state) == [.fine])
     }
 
     @Test func `a removed encrypted message is not counted and gets no text`() async throws {

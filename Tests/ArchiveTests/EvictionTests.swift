@@ -34,32 +34,32 @@ import Testing
     @Test func `an account is compressed and restored with every message, under the next number`() async throws {
         try await fill()
         let before = try await fixture.walk(.latest, limit: 20, query: fixture.query())
-        let evicted = try await fixture.archive.evict(account: "demo", level: 3)
+        let evicted = try fixture.archive.evict(account: "demo", level: 3)
         #expect(evicted.state == .cold && evicted.messages == 50)
         #expect(try #require(evicted.coldBytes) < evicted.bytes)
         #expect(try files() == ["1.sqlite.zst"])
-        #expect(try await fixture.archive.reading().accountSummaries() == [evicted])
-        #expect(try await fixture.archive.evict(account: "demo", level: 3) == evicted, "it is cold already")
+        #expect(try fixture.archive.reading().accountSummaries() == [evicted])
+        #expect(try fixture.archive.evict(account: "demo", level: 3) == evicted, "it is cold already")
 
-        let restored = try await fixture.archive.restore(account: "demo")
+        let restored = try fixture.archive.restore(account: "demo")
         #expect(restored.state == .hot && restored.messages == 50)
         #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["2.sqlite"])
         #expect(try await fixture.walk(.latest, limit: 20, query: fixture.query()) == before)
-        #expect(try await fixture.archive.restore(account: "demo").state == .hot)
+        #expect(try fixture.archive.restore(account: "demo").state == .hot)
     }
 
     @Test func `an account in use is not moved`() async throws {
         try await fill()
         let writer = try await fixture.openWriter()
-        let error = await #expect(throws: ArchiveError.self) {
-            try await fixture.archive.evict(account: "demo", level: 1)
+        let error = #expect(throws: ArchiveError.self) {
+            try fixture.archive.evict(account: "demo", level: 1)
         }
         #expect(error?.code == .locked)
         #expect(error?.detail.contains("process \(getpid())") == true)
         try await writer.close()
-        let reading = try await fixture.archive.reading(.accounts(["demo"]))
-        let another = await #expect(throws: ArchiveError.self) {
-            try await fixture.archive.evict(account: "demo", level: 1)
+        let reading = try fixture.archive.reading(.accounts(["demo"]))
+        let another = #expect(throws: ArchiveError.self) {
+            try fixture.archive.evict(account: "demo", level: 1)
         }
         #expect(another?.code == .locked)
         withExtendedLifetime(reading) {}
@@ -84,9 +84,9 @@ import Testing
         async throws
     {
         try await fill()
-        if isCold { _ = try await fixture.archive.evict(account: "demo", level: 1) }
+        if isCold { _ = try fixture.archive.evict(account: "demo", level: 1) }
         try await shell(left)
-        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try fixture.archive.reading().page(fixture.query()).messages.count == 50)
         let kept = isCold ? "2.sqlite" : "1.sqlite"
         #expect(try files().filter { ![kept + "-shm", kept + "-wal"].contains($0) } == [kept])
     }
@@ -94,9 +94,9 @@ import Testing
     @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `leftovers of a move beside a file in use don't block readers`() async throws {
         try await fill()
-        let reading = try await fixture.archive.reading(.accounts(["demo"]))
+        let reading = try fixture.archive.reading(.accounts(["demo"]))
         try Data("x".utf8).write(to: URL(filePath: try folder() + "/2.sqlite.zst"))
-        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try fixture.archive.reading().page(fixture.query()).messages.count == 50)
         withExtendedLifetime(reading) {}
     }
 
@@ -113,7 +113,7 @@ import Testing
                     """)
         }
         try queue.close()
-        #expect(try await fixture.archive.reading().page(fixture.query(.oldest, limit: 1)).bodies == ["more"])
+        #expect(try fixture.archive.reading().page(fixture.query(.oldest, limit: 1)).bodies == ["more"])
         #expect(try files().first == "4.sqlite")
     }
 
@@ -124,50 +124,50 @@ import Testing
         ])
     func `a changed cold file is reported, and nothing is removed`(damage: String) async throws {
         try await fill()
-        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        _ = try fixture.archive.evict(account: "demo", level: 1)
         try await shell(damage)
         let left = try files()
-        let error = await #expect(throws: ArchiveError.self) {
-            try await fixture.archive.reading().page(fixture.query())
+        let error = #expect(throws: ArchiveError.self) {
+            try fixture.archive.reading().page(fixture.query())
         }
         #expect(error?.code == .corrupt)
         #expect(try files() == left)
-        #expect(try await fixture.archive.check().first?.problems.contains { $0.check == "file" } == true)
+        #expect(try fixture.archive.check().first?.problems.contains { $0.check == "file" } == true)
     }
 
     @Test func `a lost catalog is rebuilt from all folders, cold ones and manual copies included`()
         async throws
     {
         for name in ["demo", "other", "third"] { try await fill(name) }
-        let evicted = try await fixture.archive.evict(account: "other", level: 1)
+        let evicted = try fixture.archive.evict(account: "other", level: 1)
         let moved = try folder("third")
         try FileManager.default.moveItem(atPath: moved, toPath: moved + "-restored")
         try FileManager.default.removeItem(atPath: fixture.archive.folder + "/catalog.sqlite")
         let archive = Archive(folder: fixture.archive.folder)
-        var summaries = try await archive.reading().accountSummaries()
+        var summaries = try archive.reading().accountSummaries()
         #expect(summaries.map(\.account) == ["demo", "other", "third"])
         // When it was used is the one thing that is lost.
         summaries[1].usedAt = evicted.usedAt
         #expect(summaries[1] == evicted)
-        #expect(try await archive.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
+        #expect(try archive.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
     @Test func `eviction starts with the least recently used account, and skips those in use`() async throws {
         for name in ["a", "b", "c", "d", "e"] { try await fill(name) }
-        _ = try await fixture.archive.reading().page(fixture.query(accounts: ["a"]))
-        _ = try await fixture.archive.reading().accountSummaries()
+        _ = try fixture.archive.reading().page(fixture.query(accounts: ["a"]))
+        _ = try fixture.archive.reading().accountSummaries()
         let writer = try await fixture.openWriter("b")
-        let report = try await fixture.archive.evictOver(HotLimits(accounts: 2))
+        let report = try fixture.archive.evictOver(HotLimits(accounts: 2))
         #expect(
             report.evicted.map(\.account) == ["c", "d", "e"] && report.accounts == 2 && !report.isOver
                 && report.failed.isEmpty)
-        let again = try await fixture.archive.evictOver(HotLimits(bytes: 1))
+        let again = try fixture.archive.evictOver(HotLimits(bytes: 1))
         #expect(again.evicted.map(\.account) == ["a"] && again.isOver)
         #expect(again.failed.map(\.reason) == ["locked"])
         #expect(
-            try await fixture.archive.reading().accountSummaries().map(\.state) == [.cold, .hot, .cold, .cold, .cold])
+            try fixture.archive.reading().accountSummaries().map(\.state) == [.cold, .hot, .cold, .cold, .cold])
         try await writer.close()
-        #expect(try await fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
+        #expect(try fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
     }
 
     @Test func `without a limit, hot accounts may take half of their size plus the disk's free space`() {
@@ -179,11 +179,11 @@ import Testing
 
     @Test func `cancelling a compression leaves the account unchanged`() async throws {
         try await fill()
-        await #expect(throws: CancellationError.self) {
-            try await fixture.archive.evictOver(HotLimits(bytes: 1), check: { throw CancellationError() })
+        #expect(throws: CancellationError.self) {
+            try fixture.archive.evictOver(HotLimits(bytes: 1), check: { throw CancellationError() })
         }
         #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["1.sqlite"])
-        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try fixture.archive.reading().page(fixture.query()).messages.count == 50)
     }
 
     @Test(arguments: [false, true])
@@ -199,20 +199,20 @@ import Testing
         ])
         try await writer.close()
         if isCold {
-            _ = try await fixture.archive.evict(account: canary, level: 1)
-            _ = try await fixture.archive.restore(account: canary)
-            _ = try await fixture.archive.evict(account: canary, level: 1)
+            _ = try fixture.archive.evict(account: canary, level: 1)
+            _ = try fixture.archive.restore(account: canary)
+            _ = try fixture.archive.evict(account: canary, level: 1)
         }
         #expect(try filesWith(canary).isEmpty == false)
         let open = try await fixture.openWriter("other")
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.erase(account: "other") }
+        #expect(throws: ArchiveError.self) { try fixture.archive.erase(account: "other") }
         try await open.close()
-        #expect(try await fixture.archive.erase(account: canary).messages == 1)
+        #expect(try fixture.archive.erase(account: canary).messages == 1)
         #expect(try filesWith(canary) == [])
-        #expect(try await fixture.archive.reading().accounts().map(\.name) == ["other"])
+        #expect(try fixture.archive.reading().accounts().map(\.name) == ["other"])
         let again = try await fixture.openWriter(canary)
         try await again.close()
-        #expect(try await fixture.archive.reading().accountSummaries().map(\.messages) == [0, 50])
+        #expect(try fixture.archive.reading().accountSummaries().map(\.messages) == [0, 50])
     }
 
     /// Names and contents of what is below the data folder.
@@ -231,35 +231,35 @@ import Testing
         let gone = try folder()
         let hidden = (gone as NSString).deletingLastPathComponent + "/.erased-" + (gone as NSString).lastPathComponent
         try FileManager.default.moveItem(atPath: gone, toPath: hidden)
-        #expect(try await fixture.archive.reading().accounts().map(\.name) == ["other"])
-        try await fixture.archive.recover { _ in }
+        #expect(try fixture.archive.reading().accounts().map(\.name) == ["other"])
+        try fixture.archive.recover { _ in }
         #expect(!FileManager.default.fileExists(atPath: hidden))
     }
 
     @Test func `two folders of one account are reported, and a damaged or wrong catalog is rebuilt`() async throws {
         try await fill()
         try await fill("other")
-        _ = try await fixture.archive.evict(account: "other", level: 1)
+        _ = try fixture.archive.evict(account: "other", level: 1)
         let copy = try folder() + "x"
         try FileManager.default.copyItem(atPath: try folder(), toPath: copy)
         let told = Recorder()
         let archive = Archive(folder: fixture.archive.folder, reportSkipped: { $0.forEach { told.add($0.detail) } })
-        #expect(try await archive.reading().accounts().map(\.name) == ["demo", "other"])
+        #expect(try archive.reading().accounts().map(\.name) == ["demo", "other"])
         #expect(told.all.count == 1 && told.all[0].hasSuffix("keep one of them"))
         try FileManager.default.removeItem(atPath: copy)
         let catalog = fixture.archive.folder + "/catalog.sqlite"
         try Data(repeating: 0x41, count: 20_000).write(to: URL(filePath: catalog))
         let damaged = Archive(folder: fixture.archive.folder)
-        await #expect(throws: ArchiveError.self) { try await damaged.reading().accounts() }
-        try await damaged.rebuildCatalog { error in Issue.record("\(error)") }
-        #expect(try await damaged.reading().accountSummaries().map(\.state) == [.hot, .cold])
+        #expect(throws: ArchiveError.self) { try damaged.reading().accounts() }
+        try damaged.rebuildCatalog { error in Issue.record("\(error)") }
+        #expect(try damaged.reading().accountSummaries().map(\.state) == [.hot, .cold])
         #expect(FileManager.default.fileExists(atPath: catalog + ".damaged"))
-        #expect(try await damaged.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
+        #expect(try damaged.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
     @Test func `a cancelled recovery stops within a file, and the next one completes it`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name, count: 2000) }
-        for name in ["demo", "other"] { _ = try await fixture.archive.evict(account: name, level: 1) }
+        for name in ["demo", "other"] { _ = try fixture.archive.evict(account: name, level: 1) }
         let left = try folder() + "/1.sqlite.zst.tmp"
         // The catalog is lost, so that compressed files are read through once.
         try FileManager.default.removeItem(atPath: fixture.archive.folder + "/catalog.sqlite")
@@ -268,7 +268,7 @@ import Testing
         func checks(until last: Int) async throws -> Int {
             let checks = Watched(0)
             do {
-                try await archive.recover(check: {
+                try archive.recover(check: {
                     let isLast = checks.change { checks in
                         checks += 1
                         return checks == last
@@ -282,16 +282,16 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: left))
         #expect(try await checks(until: .max) > 3)
         #expect(!FileManager.default.fileExists(atPath: left))
-        #expect(try await archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
+        #expect(try archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
     }
 
     @Test func `concurrent restores of one account all read it`() async throws {
         try await fill(count: 2000)
-        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        _ = try fixture.archive.evict(account: "demo", level: 1)
         let pages = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
                 let archive = Archive(folder: fixture.archive.folder)
-                group.addTask { [fixture] in try await archive.reading().page(fixture.query()).messages.count }
+                group.addTask { [fixture] in try archive.reading().page(fixture.query()).messages.count }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }

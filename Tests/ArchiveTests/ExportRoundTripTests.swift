@@ -96,7 +96,7 @@ struct ExportRoundTripTests {
         let after = try facts("old")
         #expect(after.filter { !before.contains($0) } == [])
         #expect(before.filter { !after.contains($0) } == [])
-        #expect(try await fixture.archive.check(accounts: ["demo", "old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["demo", "old"]).flatMap(\.problems) == [])
 
         let rows = try fixture.rows("old")
         let known = ImportTally(known: count, records: records)
@@ -133,7 +133,7 @@ struct ExportRoundTripTests {
         }
         #expect(before.filter { isMessage($0) && !after.contains($0) } == [])
         #expect(after.filter { isMessage($0) && !before.contains($0) } == [])
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 }
 
@@ -152,7 +152,7 @@ extension ExportRoundTripTests {
         _ = try await writer.append(events)
         try await writer.markRead(rooms: [1, 2], through: nil, at: ArchiveFixture.at(60))
         try await writer.close()
-        #expect(try await fixture.archive.reading().unread(accounts: ["demo"]).map(\.unread) == [0, 0])
+        #expect(try fixture.archive.reading().unread(accounts: ["demo"]).map(\.unread) == [0, 0])
     }
 
     /// Returns the records, then the messages of one room, and then those of the other, as in the files of an export.
@@ -173,11 +173,11 @@ extension ExportRoundTripTests {
         _ = try await fixture.store(Array(lines.dropLast(missing)), into: copy, batch: 2)
         let tally = try await fixture.store(lines, into: copy, batch: 2)
         #expect(tally.new == missing)
-        let rooms = try await fixture.archive.reading().unread(accounts: ["old"])
+        let rooms = try fixture.archive.reading().unread(accounts: ["old"])
         #expect(rooms.map(\.unread) == [0, 0])
         #expect(rooms.map(\.late) == [0, 0])
         #expect(try facts("old") == facts("demo"))
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `a late live message during an import of an export is unread`() async throws {
@@ -193,7 +193,7 @@ extension ExportRoundTripTests {
         _ = try await writer.append([late])
         _ = try await writer.importLines(Array(lines[half...]), at: ArchiveFixture.importTime)
         try await writer.close()
-        let rooms = try await fixture.archive.reading().unread(accounts: ["old"])
+        let rooms = try fixture.archive.reading().unread(accounts: ["old"])
         let counts = Dictionary(uniqueKeysWithValues: rooms.map { ($0.room, [$0.unread, $0.late]) })
         #expect(counts == ["lobby": [1, 1], "#example": [0, 0]])
     }
@@ -227,7 +227,7 @@ extension ExportRoundTripTests {
 
     @Test func `an export of some rooms has only them, their people and the account`() async throws {
         try await storePeople()
-        let export = try await fixture.archive.reading().exporting(account: "demo")
+        let export = try fixture.archive.reading().exporting(account: "demo")
         var (all, selected) = ([ArchiveRecord](), [ArchiveRecord]())
         try export.records { all += $0 }
         try export.records(rooms: [2]) { selected += $0 }

@@ -29,21 +29,21 @@ struct FeedCopy {
     /// The same of the archive itself, as readers of everything have it.
     init(of fixture: ArchiveFixture, _ archive: Archive) async throws {
         let reading = archive.reading()
-        var walk = PageWalk(try fixture.query(.oldest, limit: 1000, room: nil)) { try await reading.page($0) }
-        while let page = try await walk.next() {
+        var walk = PageWalk(try fixture.query(.oldest, limit: 1000, room: nil))
+        while let page = try walk.next({ try reading.page($0) }) {
             for message in page.messages { messages[message.id] = message.facts }
         }
-        for user in try await reading.users(scope: .accounts(["demo"])) { users[user.id] = user }
-        for room in try await reading.rooms() { rooms[room.id] = room.facts }
+        for user in try reading.users(scope: .accounts(["demo"])) { users[user.id] = user }
+        for room in try reading.rooms() { rooms[room.id] = room.facts }
     }
 
     /// Takes changes until the feed ends, or until it is killed after some of them. What it has read since its last
     /// position is then read again.
     mutating func read(_ archive: Archive, batch: Int, killedAfter limit: Int = .max, saves: Int = 1) async throws {
-        let follower = FeedFollower(
-            reading: archive.reading(), accounts: ["demo"], after: position, names: .then, follows: false, batch: batch)
+        var feed = FeedReading(
+            reading: archive.reading(), accounts: ["demo"], after: position, names: .then, batch: batch)
         var count = 0
-        while let changes = try await follower.next() {
+        while let changes = try feed.next() {
             for change in changes {
                 take(change)
                 count += 1

@@ -18,9 +18,8 @@ struct FeedTests {
 
     private func all(after position: FeedPosition? = nil) async throws -> [FeedChange] {
         var found: [FeedChange] = []
-        for try await changes in archive.reading().feed(of: ["demo"], after: position, follows: false) {
-            found += changes
-        }
+        var feed = archive.reading().changes(of: ["demo"], after: position)
+        while let changes = try feed.next() { found += changes }
         return found
     }
 
@@ -50,7 +49,7 @@ struct FeedTests {
             #expect(copies[index].differences(from: expected).isEmpty, "copy \(index)")
         }
         // The digests are of no file.
-        let problems = try await archive.check().flatMap(\.problems).filter { !$0.detail.contains("/attachments/") }
+        let problems = try archive.check().flatMap(\.problems).filter { !$0.detail.contains("/attachments/") }
         #expect(problems.isEmpty)
         try await writer.close()
     }
@@ -219,7 +218,7 @@ struct FeedTests {
         let (writer, other) = (try await fixture.openWriter(), try await fixture.openWriter("other"))
         let session = try await writer.openSession()
         let second = try await other.openSession()
-        var items = archive.reading().feed(of: ["demo", "other"], follows: true).makeAsyncIterator()
+        var items = archive.reading().feed(of: ["demo", "other"]).makeAsyncIterator()
         var seen: Set<String> = []
         while seen.count < 2 { seen.formUnion(try await items.next()?.map(\.account) ?? []) }
         _ = try await writer.append([.said("new", at: 1, in: session)])

@@ -50,9 +50,9 @@ import Testing
         #expect(try spans() == "0-")
         #expect(try await writer.completeUntil(room: room) == at(600))
         #expect(
-            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).allSatisfy { $0.state == .current })
+            try fixture.archive.reading().gaps(scope: .accounts(["demo"])).allSatisfy { $0.state == .current })
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `fetching random ranges covers exactly their instants`() async throws {
@@ -78,7 +78,7 @@ import Testing
                 """, account: "a\(round)")
             #expect(stored == covered.sorted().map { "\($0)" }.joined(separator: " "))
         }
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a room that goes silent gets a gap, and other rooms continue`() async throws {
@@ -111,11 +111,11 @@ import Testing
         let versions = [snapshot("둘", receivedAt: 300), snapshot("하나", receivedAt: 400)]
         #expect(try await writer.append(versions) == [.version(id), .version(id)], "it was taken back")
         try await writer.close()
-        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(microseconds: id)) else {
+        guard case .found(let detail) = try fixture.archive.reading().message(MessageID(microseconds: id)) else {
             throw TestFailure()
         }
         #expect(detail.versions.map(\.body) == ["하나", "둘", "하나"])
         #expect(detail.versions.map(\.at) == [at(10), at(300), at(400)])
-        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 1)
+        #expect(try fixture.archive.reading().page(fixture.query()).messages.count == 1)
     }
 }

@@ -79,6 +79,6 @@ import Testing
         let (early, late) = (costs[1...3].max() ?? 0, costs[12...14].min() ?? .max)
         #expect(late <= 2 * early, "steps of SQLite's machine per hundred: \(costs)")
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }

@@ -52,7 +52,7 @@ import Testing
                 rooms.enumerated().map { .said("\(text) \($0)", at: time + Int64($0), in: session, room: $1) })
         }
         try await say("old", at: 0)
-        let keys = try await fixture.archive.reading().namedRooms().filter { ["r0", "r2"].contains($0.name) }.map(\.key)
+        let keys = try fixture.archive.reading().namedRooms().filter { ["r0", "r2"].contains($0.name) }.map(\.key)
         var items = fixture.archive.reading().follow(try MessageQuery(scope: .rooms(keys))).makeAsyncIterator()
         guard case .history(let page, _)? = try await items.next() else { throw TestFailure() }
         #expect(page.bodies == ["old 0", "old 2"])
@@ -71,10 +71,10 @@ import Testing
         guard case .history(let page, _)? = try await items.next() else { throw TestFailure() }
         #expect(page.bodies == ["7", "8", "9"])
         _ = try await writer.append([.said("late", at: 5, in: session), .said("new", at: 1000, in: session)])
-        #expect(
-            try await items.next()
+        await #expect(
+            try items.next()
                 == .messages(
-                    try await fixture.archive.reading().page(
+                    try fixture.archive.reading().page(
                         try fixture.query(room: nil)
                     ).messages.filter { ["late", "new"].contains($0.body) }))
         try await writer.close()

@@ -16,7 +16,7 @@ import Testing
 
     private func scope(_ text: String) async throws -> SearchScope {
         var scope = SearchScope(query: SearchQuery(parsing: text))
-        let rooms = try await archive.reading().namedRooms()
+        let rooms = try archive.reading().namedRooms()
         for name in scope.query.roomNames { scope.rooms[name] = RoomArgument(name).rooms(among: rooms) }
         return scope
     }
@@ -26,7 +26,7 @@ import Testing
         let writer = try await fixture.openWriter()
         var script = RandomArchive(seed: UInt64(seed))
         try await script.write(to: writer, rounds: 80)
-        let reader = try #require(try await archive.reading().readers(of: .accounts(["demo"])).first)
+        let reader = try #require(try archive.reading().readers(of: .accounts(["demo"])).first)
         let all = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query(room: nil))
         var hits = 0
         for text in [
@@ -38,7 +38,7 @@ import Testing
             let scope = try await scope(text)
             let isHit = try reader.read { db in try scope.test(of: reader.account, db) }
             let query = try fixture.query(limit: 1000, room: nil)
-            let found = try await archive.reading().page(query, matching: scope).messages
+            let found = try archive.reading().page(query, matching: scope).messages
             #expect(all.filter(isHit).map(\.id) == found.map(\.id), "\(text)")
             hits += found.count
         }

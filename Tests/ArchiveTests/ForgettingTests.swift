@@ -102,7 +102,7 @@ struct ForgettingTests {
         #expect(try fixture.value("SELECT count(*) FROM reaction") == 0)
         #expect(try fixture.value("SELECT count(*) FROM file") == 0)
         #expect(try fixture.value("SELECT count(*) FROM membership") == 1)
-        let problems = try await fixture.archive.check().flatMap(\.problems)
+        let problems = try fixture.archive.check().flatMap(\.problems)
         #expect(problems.isEmpty, "\(problems)")
     }
 
@@ -116,7 +116,7 @@ struct ForgettingTests {
         #expect(page.count == 510 && redacted.count == 10)
         #expect(redacted.allSatisfy { $0.body == nil && $0.deletedAt != nil && $0.attachments.isEmpty })
         #expect(Set(redacted.map { $0.sender?.name }) == ["(forgotten)"])
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `joins and leaves are counted apart from messages, including those under a hold`() async throws {
@@ -132,9 +132,9 @@ struct ForgettingTests {
         let hold = Hold(name: "case", end: end, setAt: at(9000))
         try await writer.setHold(hold)
         let reading = fixture.archive.reading()
-        let counts = try await reading.counts(of: hold, in: "demo")
+        let counts = try reading.counts(of: hold, in: "demo")
         #expect(counts.messages == 1 && counts.events == 1)
-        let plan = try await reading.forgettingPlan(of: "demo", .user(user("mallory")))
+        let plan = try reading.forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.messages == 1 && plan.events == 2 && plan.held == 1 && plan.heldEvents == 1)
         let progress = try await forget(.user(user("mallory")), by: writer)
         #expect(progress.messages == 1 && progress.events == 2 && progress.held == 2)
@@ -149,13 +149,13 @@ struct ForgettingTests {
         try await writer.close()
         #expect(try traces(of: ["editedquux"]) == [])
         #expect(try fixture.value("SELECT count(*) FROM message") == 509)
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a hold keeps its messages, and the plan says so`() async throws {
         let writer = try await fill()
         try await writer.setHold(Hold(name: "case", start: at(500), end: at(600), setAt: at(9000)))
-        let plan = try await fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
+        let plan = try fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.messages == 9 && plan.held == 1 && plan.holds == ["case"])
         let progress = try await forget(.user(user("mallory")), by: writer)
         #expect(progress.messages == 9 && progress.held == 1)
@@ -204,15 +204,15 @@ struct ForgettingTests {
     @Test func `a restored backup forgets a person again before anything is read`() async throws {
         let backup = fixture.folder.path + "/backup"
         let writer = try await fill()
-        try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
+        try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
         try await forget(.user(user("mallory")), by: writer)
         try await writer.close()
-        _ = try await fixture.archive.erase(account: "demo")
-        _ = try await fixture.archive.backup(in: backup).restore(account: "demo")
+        _ = try fixture.archive.erase(account: "demo")
+        _ = try fixture.archive.backup(in: backup).restore(account: "demo")
         let page = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query())
         #expect(page.count == 500 && !page.contains { $0.sender?.name.hasPrefix("mallory") ?? true })
         #expect(try traces() == [])
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `the next opening completes a forgetting that crashed after the catalog was written`() async throws {
@@ -291,14 +291,14 @@ struct ForgettingTests {
         try await forget(.user(user("mallory")), by: writer)
         try await writer.close()
         #expect(try traces() == [])
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a plan names only the holds that keep a message`() async throws {
         let writer = try await fill()
         try await writer.setHold(Hold(name: "early", end: at(10), setAt: at(9000)))
         try await writer.setHold(Hold(name: "middle", start: at(500), end: at(600), setAt: at(9000)))
-        let plan = try await fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
+        let plan = try fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.holds == ["middle"])
         try await writer.close()
     }
@@ -329,20 +329,17 @@ struct ForgettingTests {
             try fixture.value("SELECT group_concat(CAST(bytes AS TEXT), '') FROM chunk")
                 == "alice::hello\n" + String(repeating: " ", count: 20) + "alice::bye\n")
         #expect(try traces(of: ["canarywort", "mallory"]) == [])
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `followers get the removal of messages`() async throws {
         let writer = try await fill()
-        let before = try await fixture.archive.reading().feedEnd(of: "demo")
+        let before = try fixture.archive.reading().feedEnd(of: "demo")
         try await forget(.user(user("mallory")), by: writer)
         try await writer.close()
         var kinds: [FeedChange.Kind] = []
-        for try await changes in fixture.archive.reading().feed(
-            of: ["demo"], after: before, names: .then, follows: false)
-        {
-            kinds += changes.map(\.kind)
-        }
+        var feed = fixture.archive.reading().changes(of: ["demo"], after: before)
+        while let changes = try feed.next() { kinds += changes.map(\.kind) }
         #expect(kinds.count { $0 == .forgotten } == 10)
         #expect(kinds.contains(.names))
     }

@@ -17,7 +17,7 @@ struct ForgottenAgainTests {
     private func at(_ second: Int64) -> Timestamp { ForgottenPerson.at(second) }
 
     private func store(_ text: String, as path: String, by writer: AccountWriter) async throws {
-        let files = try await fixture.archive.reading().importedFiles(of: "demo")
+        let files = try fixture.archive.reading().importedFiles(of: "demo")
         let stored = try files.store {
             var rest = Array(text.utf8)[...]
             return {
@@ -73,7 +73,7 @@ struct ForgottenAgainTests {
     }
 
     private func check(_ comment: Comment) async throws {
-        let problems = try await fixture.archive.check().flatMap(\.problems)
+        let problems = try fixture.archive.check().flatMap(\.problems)
         #expect(problems.isEmpty, "\(comment): \(problems)")
     }
 
@@ -108,7 +108,7 @@ struct ForgottenAgainTests {
         #expect(try traces() == [])
         try expectOthers("imported again")
         try await check("imported again")
-        _ = try await fixture.archive.erase(account: "demo")
+        _ = try fixture.archive.erase(account: "demo")
         _ = try await fixture.store(lines, into: account)
         #expect(try traces() == [])
         try expectOthers("imported into a new account")
@@ -123,22 +123,22 @@ struct ForgottenAgainTests {
     private func `an older copy forgets a person again, with their files`(redacts: Bool, way: Way) async throws {
         let (backup, writer) = (fixture.folder.path + "/backup", try await fill())
         try await writer.close()
-        if way == .putBackCold { _ = try await fixture.archive.evict(account: "demo", level: 1) }
-        try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
+        if way == .putBackCold { _ = try fixture.archive.evict(account: "demo", level: 1) }
+        try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
         let again = try await fixture.archive.openWriter(account)
         try await forget(redacts: redacts, generation: way == .putBackCold ? 2 : 1, by: again)
         try await again.close()
-        _ = try await fixture.archive.erase(account: "demo")
+        _ = try fixture.archive.erase(account: "demo")
         let copies = backup + "/accounts"
         let copy = try #require(try FileManager.default.contentsOfDirectory(atPath: copies).first)
         switch way {
-        case .restored: _ = try await fixture.archive.backup(in: backup).restore(account: "demo")
-        case .rescued: _ = try await fixture.archive.rescue("\(copies)/\(copy)/1.sqlite")
+        case .restored: _ = try fixture.archive.backup(in: backup).restore(account: "demo")
+        case .rescued: _ = try fixture.archive.rescue("\(copies)/\(copy)/1.sqlite")
         case .putBack, .putBackCold:
             try FileManager.default.copyItem(
                 atPath: "\(copies)/\(copy)", toPath: "\(fixture.archive.folder)/accounts/\(copy)")
         }
-        let rooms = try await fixture.archive.reading().rooms(account: "demo")
+        let rooms = try fixture.archive.reading().rooms(account: "demo")
         #expect(rooms.count == 2)
         if way != .putBackCold { try expectOthers("\(way)") }
         #expect(try traces() == [])

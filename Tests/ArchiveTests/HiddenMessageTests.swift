@@ -69,7 +69,7 @@ import Testing
         let all = try await fixture.walk(.oldest, limit: 1000, query: fixture.query())
         let expected = withoutLurkers(all).map(\.id)
         for anchor in all.map(\.id).enumerated().filter({ $0.offset % 11 == 0 }).map(\.element) {
-            let page = try await fixture.archive.reading().page(
+            let page = try fixture.archive.reading().page(
                 fixture.query(.before(anchor), limit: 8, hidden: [.lurkers]))
             #expect(page.messages.map(\.id) == expected.filter { $0 < anchor }.suffix(8))
             #expect((page.older != nil) == (expected.count { $0 < anchor } > 8))
@@ -86,8 +86,8 @@ import Testing
         let reading = fixture.archive.reading()
         for anchor in [MessageQuery.Anchor.latest, .oldest, .before(expected[40]), .after(expected[40])] {
             let query = try fixture.query(anchor, limit: 20, hidden: [.lurkers])
-            let page = try await reading.page(query)
-            let counts = try await reading.eventsLeftOut(of: page, query)
+            let page = try reading.page(query)
+            let counts = try reading.eventsLeftOut(of: page, query)
             for id in page.messages.map(\.id) {
                 let before = expected.last { $0 < id }
                 let count = all.count { $0.id < id && $0.id > before ?? MessageID(microseconds: .min) }
@@ -95,7 +95,7 @@ import Testing
             }
         }
         let query = try fixture.query(hidden: [.bots])
-        #expect(try await reading.eventsLeftOut(of: reading.page(query), query).isEmpty)
+        #expect(try reading.eventsLeftOut(of: reading.page(query), query).isEmpty)
         try await writer.close()
     }
 
@@ -204,16 +204,16 @@ import Testing
         let expected = Self.bodies(Self.spoken)
         var (found, anchor) = ([String](), MessageQuery.Anchor.oldest)
         while true {
-            let page = try await reading.page(fixture.query(anchor, limit: 13, hidden: listed), matching: search)
+            let page = try reading.page(fixture.query(anchor, limit: 13, hidden: listed), matching: search)
             found += page.bodies
             guard let newer = page.newer else { break }
             anchor = .after(newer)
         }
         #expect(found == expected)
-        let best = try await reading.mostRelevant(fixture.query(limit: 20, hidden: listed), matching: search)
+        let best = try reading.mostRelevant(fixture.query(limit: 20, hidden: listed), matching: search)
         #expect(best.messages.count == 20 && Set(best.bodies).isSubset(of: expected))
         let page = try await reading.page(fixture.query(limit: 1, hidden: listed), matching: scope("\"word 16\""))
-        let groups = try await reading.context(of: page.messages, fixture.query(hidden: listed), before: 2, after: 1)
+        let groups = try reading.context(of: page.messages, fixture.query(hidden: listed), before: 2, after: 1)
         #expect(groups.map(\.messages.bodies) == [["word 11", "word 13", "word 16", "word 17"]])
         try await writer.close()
     }
@@ -224,7 +224,7 @@ import Testing
         let reading = fixture.archive.reading().bounded(pageBytes: 2000)
         var (found, anchor) = ([String](), MessageQuery.Anchor.latest)
         while true {
-            let page = try await reading.page(fixture.query(anchor, limit: 1000, hidden: listed))
+            let page = try reading.page(fixture.query(anchor, limit: 1000, hidden: listed))
             #expect(page.messages.count < 30)
             found = page.bodies + found
             guard let older = page.older else { break }
@@ -242,7 +242,7 @@ import Testing
                 .said("hi", at: 0, in: session), .said("notice", at: 10, in: session, kind: .notice),
             ])
             try await writer.close()
-            let page = try await fixture.archive.reading().page(
+            let page = try fixture.archive.reading().page(
                 fixture.query(room: nil, accounts: [network], hidden: [.bots]))
             #expect(page.bodies == (network == "irc" ? ["hi", "notice"] : ["hi"]))
         }

@@ -18,8 +18,8 @@ import Testing
     ) async throws -> [String] {
         let query = try fixture.query(anchor, room: nil, accounts: accounts)
         let search = SearchScope(query: SearchQuery(parsing: text))
-        let page = try await fixture.archive.reading().page(query, matching: search)
-        return try await fixture.archive.reading().context(of: page.messages, query, before: before, after: after).map(
+        let page = try fixture.archive.reading().page(query, matching: search)
+        return try fixture.archive.reading().context(of: page.messages, query, before: before, after: after).map(
             text(of:))
     }
 
@@ -108,9 +108,9 @@ import Testing
         }
         let query = try fixture.query(room: nil)
         let search = SearchScope(query: SearchQuery(parsing: "hit"))
-        let page = try await fixture.archive.reading().page(query, matching: search)
+        let page = try fixture.archive.reading().page(query, matching: search)
         #expect(page.gaps.count == 3)
-        let groups = try await fixture.archive.reading().context(of: page.messages, query, before: 1, after: 1)
+        let groups = try fixture.archive.reading().context(of: page.messages, query, before: 1, after: 1)
         #expect(groups.map(text(of:)) == ["near [hit] near"])
         #expect(groups[0].gaps == Array(page.gaps[..<2]))
         try await writer.close()

@@ -27,7 +27,7 @@ struct ImportAlignmentTests {
     private func align(
         _ messages: [ImportedMessage], batch: Int = 1000, beginnings: [Int] = []
     ) async throws -> ImportTally {
-        let alignment = try await fixture.archive.compareImport(into: "old", writes: true).alignment
+        let alignment = try fixture.archive.compareImport(into: "old", writes: true).alignment
         let lines = fixture.source(messages)
         var tally = ImportTally()
         for start in stride(from: 0, to: lines.count, by: batch) {
@@ -60,7 +60,7 @@ struct ImportAlignmentTests {
         let order = try fixture.strings(
             "SELECT substr(body, 6) AS text FROM message WHERE body IN ('line 96', 'line 100', 'line 104') ORDER BY id")
         #expect(order == "96 100 104")
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `messages that clients write differently are the same`() async throws {
@@ -102,7 +102,7 @@ struct ImportAlignmentTests {
         let first = try await align(log + again, batch: 43)
         #expect(first == ImportTally(new: 6, known: 40), "\(first)")
         let other = fixture.source(log + again)
-        let alignment = try await fixture.archive.compareImport(into: "old", writes: true).alignment
+        let alignment = try fixture.archive.compareImport(into: "old", writes: true).alignment
         let (rest, removed) = try await alignment.align(other + other, beginnings: [0, other.count])
         #expect((rest.count, removed.count) == (0, 92))
     }

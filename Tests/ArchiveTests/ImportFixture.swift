@@ -46,7 +46,7 @@ extension ArchiveFixture {
         #expect(try await store(lines) == known, sourceLocation: sourceLocation)
         #expect(try self.rows("old") == rows, "nothing is written the second time", sourceLocation: sourceLocation)
         #expect(
-            try await archive.check(accounts: ["old"]).flatMap(\.problems) == [], sourceLocation: sourceLocation)
+            try archive.check(accounts: ["old"]).flatMap(\.problems) == [], sourceLocation: sourceLocation)
     }
 
     func strings(_ sql: String, account: String = "old") throws -> String? {

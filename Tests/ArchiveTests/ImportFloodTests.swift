@@ -80,7 +80,7 @@ import Testing
         let (early, late) = (costs[1...3].max() ?? 0, costs[12...14].min() ?? .max)
         #expect(late <= 2 * early, "steps of SQLite's machine per hundred: \(costs)")
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test(arguments: [("log", 2), ("streamchat", 4)])

@@ -38,7 +38,7 @@ struct ImportShiftTests {
     func `a newer export with earlier and later messages shows its shift`(earlier: Int) async throws {
         let texts = (0..<320 + earlier).map { "text \($0)" }
         _ = try await fixture.store(fixture.source(said(Array(texts[earlier..<(earlier + 8)]), from: earlier * 90)))
-        let search = try await fixture.archive.compareImport(into: "old", writes: false).shifts
+        let search = try fixture.archive.compareImport(into: "old", writes: false).shifts
         let lines = fixture.source(said(texts, from: Self.hour))
         let first = try await search.find(in: Array(lines.prefix(earlier + 2)))
         #expect(earlier == 0 || first == nil)

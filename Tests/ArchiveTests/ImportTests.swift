@@ -81,7 +81,7 @@ struct ImportTests {
         let second = try await store(messages, batch: batch)
         #expect((second.new, second.known) == (0, 7))
         #expect(try self.rows() == rows)
-        #expect(try await fixture.archive.check(accounts: ["old"]).map(\.state) == [.fine])
+        #expect(try fixture.archive.check(accounts: ["old"]).map(\.state) == [.fine])
     }
 
     @Test func `only surplus equal messages are new, and the source's order is kept`() async throws {
@@ -138,12 +138,12 @@ struct ImportTests {
             [said("hi", at: 5, in: "lobby"), said("new", at: 6, in: "lobby"), said("yo", at: 7, in: "lobby")],
             into: account)
         #expect((tally.new, tally.known) == (1, 2))
-        let page = try await fixture.archive.reading().page(try fixture.query())
+        let page = try fixture.archive.reading().page(try fixture.query())
         #expect(page.bodies == ["new", "hi", "yo"])
         #expect(try fixture.value("SELECT count(*) FROM room") == 1)
         #expect(try fixture.value("SELECT group_concat(message_id % 60000000) FROM late") == "0")
         #expect(try fixture.value("SELECT count(*) FROM coverage") == 1)
-        #expect(try await fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
+        #expect(try fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
     }
 
     @Test func `an old log changes no current name, identity or membership`() async throws {
@@ -169,24 +169,24 @@ struct ImportTests {
                 said("before", at: -3600, by: "MINSU"), said("bye", at: -3000, by: "MINSU", kind: .leave),
                 said("between", at: 3600, by: "minsu"),
             ], into: account)
-        let users = try await fixture.archive.reading().users(scope: .room(account: "net", id: 1))
+        let users = try fixture.archive.reading().users(scope: .room(account: "net", id: 1))
         #expect(users.map(\.name) == ["Minsu"])
         #expect(users.map(\.isSelf) == [true])
         #expect(users.first?.names.map(\.name) == ["MINSU", "Minsu"])
         #expect(users.first?.membership?.leftAt == nil)
-        let names = try await fixture.archive.reading().page(try fixture.query(accounts: ["net"])).messages.map(
+        let names = try fixture.archive.reading().page(try fixture.query(accounts: ["net"])).messages.map(
             \.sender?.name)
         #expect(names == ["MINSU", "MINSU", "Minsu", "Minsu", "Minsu"])
-        #expect(try await fixture.archive.check(accounts: ["net"]).map(\.state) == [.fine])
+        #expect(try fixture.archive.check(accounts: ["net"]).map(\.state) == [.fine])
     }
 
     @Test func `the latest log decides current names, in whatever order logs are imported`() async throws {
         _ = try await store([said("1", at: 0, by: "Bob"), said("2", at: 60, by: "bob")])
         _ = try await store([said("0", at: -86_400, by: "BOB"), said("0", at: -172_800, by: "BOB")])
-        let users = try await fixture.archive.reading().users(scope: .accounts(["old"]))
+        let users = try fixture.archive.reading().users(scope: .accounts(["old"]))
         #expect(users.map { $0.names.map(\.name) } == [["BOB", "Bob", "bob"]])
         #expect(users.first?.firstSeen == ArchiveFixture.day.advanced(by: .seconds(-172_800)))
-        #expect(try await fixture.archive.check(accounts: ["old"]).map(\.state) == [.fine])
+        #expect(try fixture.archive.check(accounts: ["old"]).map(\.state) == [.fine])
     }
 
     @Test func `a stream place of another archive doesn't match one of this archive`() async throws {
@@ -242,7 +242,7 @@ struct ImportTests {
     @Test func `a rehearsal counts what an import would store, and writes nothing`() async throws {
         let messages = [said("a", at: 0), said("hi", at: 0), said("hi", at: 0)]
         #expect(try await fixture.archive.rehearseImport(into: "old").add(source(messages)).new == 3)
-        #expect(try await fixture.archive.reading().accounts().isEmpty)
+        #expect(try fixture.archive.reading().accounts().isEmpty)
         _ = try await store(Array(messages.prefix(2)))
         let rows = try rows()
         let tally = try await fixture.archive.rehearseImport(into: "old").add(
@@ -293,7 +293,7 @@ struct ImportTests {
 
     /// Imports and rehearses; the same again has to add nothing.
     private func store(_ messages: ImportedMessage..., is expected: ImportTally) async throws {
-        let known = try await fixture.archive.reading().accounts().contains { $0.name == "old" }
+        let known = try fixture.archive.reading().accounts().contains { $0.name == "old" }
         let before = known ? try rows() : []
         let rehearsed = try await fixture.archive.rehearseImport(into: "old").add(source(messages))
         if known { #expect(try rows() == before) }
@@ -303,7 +303,7 @@ struct ImportTests {
         let again = try await store(messages)
         #expect(again == ImportTally(known: messages.count))
         #expect(try self.rows() == rows)
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `a later edit is one more version, in whatever order the lines come`() async throws {

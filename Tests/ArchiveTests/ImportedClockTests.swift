@@ -34,7 +34,7 @@ struct ImportedClockTests {
     }
 
     private func bodies() async throws -> [String] {
-        try await fixture.archive.reading().page(fixture.query(accounts: ["old"])).bodies
+        try fixture.archive.reading().page(fixture.query(accounts: ["old"])).bodies
     }
 
     @Test(arguments: [TimeResolution.minute, .second], [1, 3, 100])

@@ -85,7 +85,7 @@ struct ImportedEdgesTests {
                 VALUES (\(room), \(-1900 * year), \(-1900 * year), 1), (\(room), \(7000 * year), \(7000 * year), 1)
                 """)
         }
-        #expect(try await fixture.archive.reading().status().count == 1)
+        #expect(try fixture.archive.reading().status().count == 1)
     }
 
     @Test func `bytes that are not UTF-8 stay with the message when the journal ages`() async throws {

@@ -122,7 +122,7 @@ struct ImportedExtrasTests {
                 FROM reaction JOIN user ON user.id = user_id ORDER BY at_us
                 """) == "👋U23 🎉민수9")
         #expect(
-            try await fixture.archive.reading().page(fixture.query(accounts: ["old"])).messages[0].reactions.count == 2)
+            try fixture.archive.reading().page(fixture.query(accounts: ["old"])).messages[0].reactions.count == 2)
     }
 
     private func pinned(_ body: String, at seconds: Int, id: String, _ isPinned: Bool, asOf: Int?) -> ImportedMessage {
@@ -146,7 +146,7 @@ struct ImportedExtrasTests {
         #expect(try pins() == "m2")
         try await fixture.store(early[0], early[1], is: ImportTally(known: 2))
         #expect(try pins() == "m2")
-        #expect(try await fixture.archive.reading().page(fixture.query(accounts: ["old"])).messages[1].flags == .pinned)
+        #expect(try fixture.archive.reading().page(fixture.query(accounts: ["old"])).messages[1].flags == .pinned)
     }
 
     @Test func `a source that doesn't list unpinned messages only adds pins`() async throws {

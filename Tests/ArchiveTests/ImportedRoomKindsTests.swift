@@ -32,7 +32,7 @@ import Testing
     }
 
     private func kinds(_ account: String = "old") async throws -> [String: String] {
-        let rooms = try await fixture.archive.reading().rooms(account: account)
+        let rooms = try fixture.archive.reading().rooms(account: account)
         return Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0.kind.rawValue) })
     }
 
@@ -45,7 +45,7 @@ import Testing
         let rows = try fixture.rows("old")
         try await store(both)
         #expect(try fixture.rows("old") == rows, "the same again writes nothing")
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `a room with another name, more people or joins stays a group`() async throws {
@@ -90,7 +90,7 @@ import Testing
         #expect(try fixture.rows("old") == rows, "the same again writes nothing")
         try await store(messages)
         #expect(try await kinds() == ["family": "group"], "a source that does not say it changes nothing")
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `a group becomes direct when its messages show it, and stays direct`() async throws {

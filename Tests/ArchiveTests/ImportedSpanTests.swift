@@ -43,7 +43,7 @@ import Testing
         let touching = ImportedSpan(room: "#b", roomKey: nil, from: at(2).advanced(byMicroseconds: 1), to: at(3))
         _ = try await fixture.store([.imported(touching)])
         #expect(try spans() == "1:0-100 2:1-3")
-        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `a known span or one of an unknown room writes nothing`() async throws {
@@ -63,7 +63,7 @@ import Testing
         try await writer.close()
         _ = try await fixture.store(
             log("lobby", (10, 20), (30, 250)) + log("#b", (10, 20), (90_000, 90_001)), into: ArchiveFixture.account)
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"]))
         func shown(_ gap: Gap) -> String {
             func second(_ time: Timestamp?) -> String {
                 time.map { String($0.since(ArchiveFixture.day).components.seconds) } ?? ""
@@ -76,13 +76,13 @@ import Testing
                 "#b imported 10-20 [10-20]", "lobby imported 10-100 [10-100]", "lobby lost 200-300 [30-250]",
                 "lobby current 400- []", "#b imported 90000-90001 [90000-90001]",
             ])
-        let page = try await fixture.archive.reading().page(fixture.query(room: nil))
+        let page = try fixture.archive.reading().page(fixture.query(room: nil))
         #expect(page.gaps.filter { $0.state == .imported } == [])
     }
 
     @Test func `logs of consecutive days are listed as one`() async throws {
         _ = try await fixture.store(log("#a", (0, 80_000), (86_400, 160_000), (400_000, 400_001)))
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["old"]))
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["old"]))
         #expect(gaps.map { $0.to?.since(ArchiveFixture.day) } == [.seconds(160_000), .seconds(400_001)])
     }
 }

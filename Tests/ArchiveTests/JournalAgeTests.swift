@@ -67,7 +67,7 @@ import Testing
         #expect(try fixture.value("SELECT CAST(bytes AS TEXT) FROM message_raw LIMIT 1") == "3000")
         #expect(try fixture.value("SELECT count(*) FROM message") == 2500)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `unparsed chunks stay, however old`() async throws {

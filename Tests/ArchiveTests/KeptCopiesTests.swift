@@ -23,7 +23,7 @@ struct KeptCopiesTests {
     }
 
     private func compress(_ names: [String]) async throws {
-        for name in names { _ = try await fixture.archive.evict(account: name, level: 1) }
+        for name in names { _ = try fixture.archive.evict(account: name, level: 1) }
     }
 
     private func coldCount() throws -> Int {
@@ -39,14 +39,14 @@ struct KeptCopiesTests {
             if bytes == nil { expanded.withLock { $0 += 1 } }
         }
         for reading in [server.reading(), server.reading(), server.withCold.reading()] {
-            let page = try await reading.page(try fixture.query(room: nil))
+            let page = try reading.page(try fixture.query(room: nil))
             #expect(page.messages.map(\.body) == ["hello"])
         }
         #expect(expanded.withLock(\.self) == 1)
         #expect(try coldCount() == 1)
         // The copy does not keep the account from being expanded, or its files from being erased.
-        _ = try await fixture.archive.restore(account: "demo")
-        #expect(try await server.reading().page(try fixture.query(room: nil)).messages.count == 1)
+        _ = try fixture.archive.restore(account: "demo")
+        #expect(try server.reading().page(try fixture.query(room: nil)).messages.count == 1)
         #expect(expanded.withLock(\.self) == 1)
     }
 
@@ -54,9 +54,9 @@ struct KeptCopiesTests {
         try await fill(["demo", "other"])
         try await compress(["demo"])
         let server = Archive(folder: fixture.archive.folder, keepsCopies: true)
-        _ = try await server.reading().page(try fixture.query(room: nil))
-        _ = try await fixture.archive.erase(account: "demo")
-        await #expect(throws: ArchiveError.self) { try await server.reading().page(try fixture.query(room: nil)) }
+        _ = try server.reading().page(try fixture.query(room: nil))
+        _ = try fixture.archive.erase(account: "demo")
+        #expect(throws: ArchiveError.self) { try server.reading().page(try fixture.query(room: nil)) }
     }
 
     @Test func `a file is found in the folders without expanding an account`() async throws {
@@ -79,13 +79,13 @@ struct KeptCopiesTests {
         }
         // The SHA-256 of "abc" (FIPS 180-2 §B.1).
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        #expect(try await server.reading().file(hash)?.name == "f.txt")
-        #expect(try await server.reading().file(String(repeating: "0", count: 64)) == nil)
-        #expect(try await server.reading().file("..") == nil)
+        #expect(try server.reading().file(hash)?.name == "f.txt")
+        #expect(try server.reading().file(String(repeating: "0", count: 64)) == nil)
+        #expect(try server.reading().file("..") == nil)
         #expect(expanded.withLock(\.self) == 0)
         #expect(try coldCount() == 3)
         try await compress(["demo"])
-        #expect(try await server.reading().file(hash)?.name == "f.txt", "from a copy")
+        #expect(try server.reading().file(hash)?.name == "f.txt", "from a copy")
         #expect(try coldCount() == 4)
     }
 
@@ -98,7 +98,7 @@ struct KeptCopiesTests {
         let digest = FileDigest(sha256: "x", size: 1)
         func copy(_ name: String, at seconds: Int, of digest: FileDigest = digest) async throws -> OpenAccount {
             let entry = try #require(try folder.entry(named: name))
-            let (_, lock) = try await folder.take(entry, restores: false)
+            let (_, lock) = try folder.take(entry, restores: false)
             return try kept.account(entry, digest, at: start + .seconds(seconds)) {
                 try OpenAccount(
                     folder: folder.folder(of: entry), lock: lock, keepsLock: false, limit: ConnectionLimit(maximum: 1))

@@ -42,11 +42,11 @@ import Testing
     }
 
     private func senders() async throws -> [String?] {
-        try await fixture.archive.reading().page(try fixture.query(room: nil)).messages.map { $0.sender?.name }
+        try fixture.archive.reading().page(try fixture.query(room: nil)).messages.map { $0.sender?.name }
     }
 
     private func isSound() async throws -> Bool {
-        let problems = try await fixture.archive.check().flatMap(\.problems)
+        let problems = try fixture.archive.check().flatMap(\.problems)
         if !problems.isEmpty { Issue.record("\(problems)") }
         return problems.isEmpty
     }
@@ -74,7 +74,7 @@ import Testing
         for name in ["alice_", "alice|away"] {
             try await merge(Merging(.people, from: try user(name), into: try user("alice")), by: writer)
         }
-        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
+        let users = try fixture.archive.reading().users(scope: .accounts(["demo"]))
         #expect(users.map(\.firstSeen) == [at(10)])
         #expect(Set(users.flatMap(\.names).map(\.name)) == ["alice", "alice_", "alice|away"])
         try await writer.close()
@@ -84,10 +84,10 @@ import Testing
         let (writer, session, request) = try await people()
         #expect(try await merge(request, by: writer).messages == 2)
         _ = try await writer.append([.said("six", at: 60, by: "alice_", in: session)])
-        let page = try await fixture.archive.reading().page(try fixture.query(room: nil))
+        let page = try fixture.archive.reading().page(try fixture.query(room: nil))
         #expect(page.messages.compactMap(\.sender?.id).filter { $0 == request.into }.count == 5)
         #expect(try await senders() == ["alice_", "bob", "alice", "alice", "alice", "alice_"])
-        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
+        let users = try fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
         let alice = try #require(users.first { $0.id == request.into })
         #expect(users.count == 2 && alice.messages == 4)
         #expect(Set(alice.names.map(\.name)) == ["alice", "alice_"])
@@ -193,8 +193,8 @@ import Testing
         let (writer, _, request) = try await people()
         try await merge(request, by: writer)
         try await writer.close()
-        _ = try await fixture.archive.compact(account: "demo")
-        #expect(try await fixture.archive.reading().merges(of: "demo").map(\.canBeUndone) == [false])
+        _ = try fixture.archive.compact(account: "demo")
+        #expect(try fixture.archive.reading().merges(of: "demo").map(\.canBeUndone) == [false])
         let again = try await fixture.openWriter()
         await #expect(throws: ArchiveError.self) { try await merge(undone(request), by: again) }
         let session = try await again.openSession(at: at(2_000_000))
@@ -239,12 +239,12 @@ import Testing
         let (writer, session, request) = try await rooms()
         #expect(try await merge(request, by: writer).messages == 3)
         _ = try await writer.append([.said("four", at: 130, in: session, room: old)])
-        let page = try await fixture.archive.reading().page(try fixture.query(room: request.into))
+        let page = try fixture.archive.reading().page(try fixture.query(room: request.into))
         #expect(page.bodies == ["one", "joined", "two", "three", "four"])
         #expect(page.messages.map(\.room) == ["#dev[eu]", "#dev[eu]", "#dev[eu]", "#Dev[eu]", "#dev[eu]"])
-        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: request.into))
+        let gaps = try fixture.archive.reading().gaps(scope: .room(account: "demo", id: request.into))
         #expect(gaps.first?.from == at(40) && gaps.first?.to == at(110))
-        let names = try await fixture.archive.reading().rooms().map(\.name)
+        let names = try fixture.archive.reading().rooms().map(\.name)
         #expect(names.sorted() == ["#dev[eu]", "lobby"])
         try await writer.close()
         #expect(try await isSound())
@@ -281,13 +281,13 @@ import Testing
             guard let mark else { continue }
             try await writer.markRead(rooms: [room], through: MessageID(at(mark)), at: at(200))
         }
-        let unread = try await fixture.archive.reading().unread().filter { $0.room != "lobby" }
+        let unread = try fixture.archive.reading().unread().filter { $0.room != "lobby" }
         let before = unread.map(\.unread).reduce(0, +)
         try await merge(request, by: writer)
-        let after = try await fixture.archive.reading().unread().filter { $0.room != "lobby" }
+        let after = try fixture.archive.reading().unread().filter { $0.room != "lobby" }
         #expect(after.map(\.unread) == [before])
         try await merge(undone(request), by: writer)
-        #expect(try await fixture.archive.reading().unread().filter { $0.room != "lobby" } == unread)
+        #expect(try fixture.archive.reading().unread().filter { $0.room != "lobby" } == unread)
         try await writer.close()
     }
 
@@ -315,7 +315,7 @@ import Testing
         _ = try await writer.append([.said("two", at: 140, in: session, room: new, remoteID: "m2")])
         let progress = try await merge(request, by: writer)
         #expect((progress.messages, progress.left) == (2, 1))
-        let names = try await fixture.archive.reading().rooms().map(\.name)
+        let names = try fixture.archive.reading().rooms().map(\.name)
         #expect(names.sorted() == ["#Dev[eu]", "#dev[eu]", "lobby"])
         try await writer.close()
         #expect(try await isSound())
@@ -338,7 +338,7 @@ import Testing
         let again = try await writer.openSession(at: at(100))
         _ = try await writer.append(rooms.map { .roomLive(session: again, room: $0, at: at(110)) })
         #expect(try await writer.partners().isEmpty)
-        let gaps = try await fixture.archive.reading().gaps(
+        let gaps = try fixture.archive.reading().gaps(
             scope: .room(account: "demo", id: room("alice[m]")))
         #expect(gaps.first?.from == at(50) && gaps.first?.to == at(110))
         try await writer.close()
@@ -370,7 +370,7 @@ import Testing
         #expect(try await writer.namesakes().isEmpty)
         _ = try await writer.append([said(other, name, 30), said("dan", "dan", 40)])
         #expect(try await writer.namesakes().map(\.name) == [name])
-        let status = try await fixture.archive.reading().status().first { $0.account == "net" }
+        let status = try fixture.archive.reading().status().first { $0.account == "net" }
         #expect(status?.lastError?.contains("archive merge") == true)
         try await writer.close()
     }

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func detail(_ offset: Int64, account: String? = nil) async throws -> MessageDetail {
-        let found = try await fixture.archive.reading().message(MessageID(at(offset)), account: account)
+        let found = try fixture.archive.reading().message(MessageID(at(offset)), account: account)
         guard case .found(let detail) = found else { throw TestFailure() }
         return detail
     }
@@ -144,7 +144,7 @@ import Testing
         let session = try await writer.openSession(at: now)
         let outcomes = try await writer.append([.said("x", at: now.microseconds - at(0).microseconds, in: session)])
         guard case .new(let id)? = outcomes.first,
-            case .found(let detail) = try await fixture.archive.reading().message(MessageID(microseconds: id))
+            case .found(let detail) = try fixture.archive.reading().message(MessageID(microseconds: id))
         else { throw TestFailure() }
         #expect(detail.coverage.place == .covered(from: now, to: nil, gapBefore: nil, gapAfter: nil))
         #expect(detail.session?.endedAt == nil)
@@ -179,7 +179,7 @@ import Testing
             try await writer.close()
         }
         func look(_ offset: Int64, _ account: String? = nil) async throws -> MessageLookup {
-            try await fixture.archive.reading().message(MessageID(at(offset)), account: account)
+            try fixture.archive.reading().message(MessageID(at(offset)), account: account)
         }
         #expect(try await look(10) == .several(accounts: ["a", "b"]))
         #expect(try await detail(10, account: "b").message.account == "b")

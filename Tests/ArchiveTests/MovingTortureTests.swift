@@ -27,7 +27,7 @@ struct MovingTortureTests {
     }
 
     private func read(_ account: String, _ archive: Archive) async throws -> [String] {
-        try await archive.reading().page(try fixture.query(limit: 1000, accounts: [account])).bodies.sorted()
+        try archive.reading().page(try fixture.query(limit: 1000, accounts: [account])).bodies.sorted()
     }
 
     private func step(_ number: Int, _ archive: Archive, _ random: inout SeededGenerator) async throws {
@@ -35,8 +35,8 @@ struct MovingTortureTests {
         switch Int.random(in: 0..<5, using: &random) {
         case 0, 1:
             let level = Int.random(in: 1...5, using: &random)
-            #expect(try await archive.evict(account: account, level: level).state == .cold)
-        case 2: #expect(try await archive.restore(account: account).state == .hot)
+            #expect(try archive.evict(account: account, level: level).state == .cold)
+        case 2: #expect(try archive.restore(account: account).state == .hot)
         case 3:
             let told = Set(said.value[account] ?? [])
             #expect(try await told.isSubset(of: read(account, archive)))
@@ -67,7 +67,7 @@ struct MovingTortureTests {
         for account in accounts {
             #expect(try await read(account, fixture.archive) == said.value[account]?.sorted())
         }
-        #expect(try await fixture.archive.check().allSatisfy { $0.state == .fine })
+        #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
         let folder = fixture.archive.folder + "/accounts"
         for account in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(account)")

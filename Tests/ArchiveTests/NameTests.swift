@@ -17,7 +17,7 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM user") == 1)
         #expect(try fixture.value("SELECT count(*) FROM user_name") == 2)
         func senders(_ names: MessageQuery.Names) async throws -> [String?] {
-            try await fixture.archive.reading().page(try fixture.query(limit: 2, names: names)).messages.map(
+            try fixture.archive.reading().page(try fixture.query(limit: 2, names: names)).messages.map(
                 \.sender?.name)
         }
         #expect(try await senders(.then) == ["alice", "alicia"])
@@ -39,7 +39,7 @@ import Testing
             rename("bob", "alice", at: 30), .said("3", at: 40, by: "alice", in: session),
             .said("4", at: 50, by: "bob", in: session),
         ])
-        let messages = try await fixture.archive.reading().page(try fixture.query()).messages
+        let messages = try fixture.archive.reading().page(try fixture.query()).messages
         #expect(messages.map(\.sender?.name) == ["alice", "bob", "alice", "bob"])
         let ids = messages.compactMap(\.sender?.id)
         #expect(ids[1] == ids[2])
@@ -56,11 +56,11 @@ import Testing
         _ = try await writer.append([
             .said("old", at: 10, in: session), .said("new", at: 20, in: session, room: renamed),
         ])
-        let then = try await fixture.archive.reading().page(try fixture.query())
+        let then = try fixture.archive.reading().page(try fixture.query())
         #expect(then.messages.map(\.room) == ["lobby", "교실"])
-        let now = try await fixture.archive.reading().page(try fixture.query(names: .now))
+        let now = try fixture.archive.reading().page(try fixture.query(names: .now))
         #expect(now.messages.map(\.room) == ["교실", "교실"])
-        #expect(try await fixture.archive.reading().rooms().map(\.name) == ["교실"])
+        #expect(try fixture.archive.reading().rooms().map(\.name) == ["교실"])
         try await writer.close()
     }
 
@@ -89,7 +89,7 @@ import Testing
             "'; DROP TABLE message",
         ]
         _ = try await writer.append(names.enumerated().map { .said($1, at: Int64($0), by: $1, in: session) })
-        let page = try await fixture.archive.reading().page(try fixture.query())
+        let page = try fixture.archive.reading().page(try fixture.query())
         for (message, name) in zip(page.messages, names) {
             let expected = name == "a\u{0}b" ? "a\u{FFFD}b" : name
             #expect(message.sender.map { Array($0.name.utf8) } == Array(expected.utf8))

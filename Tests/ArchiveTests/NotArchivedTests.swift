@@ -50,7 +50,7 @@ import Testing
 
     /// The gaps of the state, as seconds of the day.
     private func listed(_ state: Gap.State = .notArchived) async throws -> [String] {
-        try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state == state }.map(shown)
+        try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state == state }.map(shown)
     }
 
     @Test(arguments: [true, false])
@@ -61,7 +61,7 @@ import Testing
         #expect(try await listed() == ["20-100"])
         #expect(try await listed(.imported) == ["10-20"])
         #expect(try await listed(.current) == ["200- stopped"])
-        let status = try #require(try await fixture.archive.reading().status().first)
+        let status = try #require(try fixture.archive.reading().status().first)
         #expect(status.openGaps == 1, "status counts outages alone")
     }
 
@@ -109,7 +109,7 @@ import Testing
         try await log(10, 20)
         try await listen(100, 200)
         try fixture.execute("UPDATE session SET ahead_us = 30000000")
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"]))
         let gap = try #require(gaps.first { $0.state == .notArchived })
         #expect(gap.to == at(100) && gap.shownTo == at(70) && gap.length(at: at(999)) == .seconds(50))
         try fixture.execute("UPDATE session SET ahead_us = 80000000")
@@ -122,7 +122,7 @@ import Testing
             [110, 120].map { .said("heard", at: $0 * 1_000_000, in: session, room: Self.room) }
         }
         func page(_ anchor: MessageQuery.Anchor, _ limit: Int) async throws -> [String] {
-            let page = try await fixture.archive.reading().page(try fixture.query(anchor, limit: limit))
+            let page = try fixture.archive.reading().page(try fixture.query(anchor, limit: limit))
             return page.gaps.filter { $0.state == .notArchived }.map(shown)
         }
         let (end, heard) = (MessageID(at(20)), MessageID(at(110)))
@@ -144,7 +144,7 @@ import Testing
         }
         _ = try await fixture.store(fixture.source(others), into: ArchiveFixture.account)
         for (limit, expected) in [(2, []), (4, ["20-100"])] as [(Int, [String])] {
-            let page = try await fixture.archive.reading().page(try fixture.query(limit: limit, room: nil))
+            let page = try fixture.archive.reading().page(try fixture.query(limit: limit, room: nil))
             #expect(page.gaps.filter { $0.state == .notArchived }.map(shown) == expected)
         }
     }
@@ -152,9 +152,9 @@ import Testing
     @Test func `the first live message follows the unarchived time`() async throws {
         try await log(10, 20)
         try await listen(100, 200) { [.said("heard", at: 110_000_000, in: $0, room: Self.room)] }
-        guard case .found(let heard) = try await fixture.archive.reading().message(MessageID(at(110))),
+        guard case .found(let heard) = try fixture.archive.reading().message(MessageID(at(110))),
             case .covered(let from, _, let before, _) = heard.coverage.place,
-            case .found(let logged) = try await fixture.archive.reading().message(MessageID(at(20)))
+            case .found(let logged) = try fixture.archive.reading().message(MessageID(at(20)))
         else { throw TestFailure() }
         #expect(from == at(100) && before.map(shown) == "20-100" && before?.state == .notArchived)
         #expect(logged.coverage.place == .notArchived)
@@ -186,7 +186,7 @@ import Testing
                         """
                     }.joined())
         }
-        let reader = try #require(try await fixture.archive.reading().readers(of: .accounts(["demo"])).first)
+        let reader = try #require(try fixture.archive.reading().readers(of: .accounts(["demo"])).first)
         for (number, room) in rooms.enumerated() {
             for _ in 0..<20 {
                 let lower = Int64.random(in: 0..<60, using: &random)

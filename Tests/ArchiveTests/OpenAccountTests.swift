@@ -9,7 +9,7 @@ struct OpenAccountTests {
         for name in ["one", "two"] { try await fixture.openWriter(name).close() }
         let reading = fixture.archive.reading()
         func read(_ account: String) async throws {
-            _ = try await reading.page(MessageQuery(scope: .accounts([account]), anchor: .latest))
+            _ = try reading.page(MessageQuery(scope: .accounts([account]), anchor: .latest))
         }
         func isFree(_ account: String) throws -> Bool {
             let lock = try fixture.file(of: account).replacing("1.sqlite", with: "lock")

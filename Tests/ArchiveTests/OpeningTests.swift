@@ -47,25 +47,29 @@
             #expect(opened.count >= 4)
             let later = try await openings {
                 let archive = Archive(folder: fixture.archive.folder)
-                _ = try await archive.evict(account: "demo", level: 1)
+                _ = try await onThread { try archive.evict(account: "demo", level: 1) }
                 try await archive.openWriter(ArchiveFixture.account).close()
                 for try await _ in archive.reading().follow(try fixture.query()) { break }
-                _ = try await archive.evictOver(HotLimits(bytes: 1))
-                _ = try await archive.restore(account: "demo")
-                _ = try await archive.reading().page(fixture.query())
-                _ = try await archive.reading().status()
-                _ = try await archive.reading().accountSummaries()
-                _ = try await archive.reading().exporting(account: "demo")
-                _ = try await archive.rehearseImport(into: "demo")
-                _ = try await archive.check()
-                _ = try await archive.backup(in: archive.folder + "-copy", isNew: true).add(account: "demo")
-                try await archive.recover { error in Issue.record(error) }
-                try await archive.rebuildCatalog { error in Issue.record(error) }
-                _ = try await archive.erase(account: "demo")
+                try await onThread { try readAll(archive) }
             }
             #expect(later.count >= 15)
             let shared = (opened + later).filter { !$0.mayWait }.map(\.path)
             #expect(shared == [], "opened on a shared thread")
+        }
+
+        private func readAll(_ archive: Archive) throws {
+            _ = try archive.evictOver(HotLimits(bytes: 1))
+            _ = try archive.restore(account: "demo")
+            _ = try archive.reading().page(fixture.query())
+            _ = try archive.reading().status()
+            _ = try archive.reading().accountSummaries()
+            _ = try archive.reading().exporting(account: "demo")
+            _ = try archive.rehearseImport(into: "demo")
+            _ = try archive.check()
+            _ = try archive.backup(in: archive.folder + "-copy", isNew: true).add(account: "demo")
+            try archive.recover { error in Issue.record(error) }
+            try archive.rebuildCatalog { error in Issue.record(error) }
+            _ = try archive.erase(account: "demo")
         }
 
         @Test func `one reading opens an account once, whatever it reads`() async throws {
@@ -76,20 +80,20 @@
             let search = SearchScope(query: SearchQuery(parsing: "hello"))
             let opened = try await openings {
                 let reading = fixture.archive.reading()
-                #expect(try await reading.rooms().count == 1)
-                let page = try await reading.page(query, matching: search)
+                #expect(try reading.rooms().count == 1)
+                let page = try reading.page(query, matching: search)
                 #expect(page.messages.count == 1)
-                #expect(try await reading.context(of: page.messages, query, before: 1, after: 1).count == 1)
-                #expect(try await reading.count(scope: query.scope, matching: search, by: .all).first?.count == 1)
-                #expect(try await reading.mostRelevant(query, matching: search).messages == page.messages)
-                _ = try await reading.gaps(scope: query.scope)
-                #expect(try await reading.unread(account: "demo", room: 1).count == 1)
-                #expect(try await reading.unindexed(query.scope).isEmpty)
-                #expect(try await reading.status().map(\.messages) == [1])
-                #expect(try await reading.exporting(account: "demo").rooms().count == 1)
+                #expect(try reading.context(of: page.messages, query, before: 1, after: 1).count == 1)
+                #expect(try reading.count(scope: query.scope, matching: search, by: .all).first?.count == 1)
+                #expect(try reading.mostRelevant(query, matching: search).messages == page.messages)
+                _ = try reading.gaps(scope: query.scope)
+                #expect(try reading.unread(account: "demo", room: 1).count == 1)
+                #expect(try reading.unindexed(query.scope).isEmpty)
+                #expect(try reading.status().map(\.messages) == [1])
+                #expect(try reading.exporting(account: "demo").rooms().count == 1)
             }
             #expect(opened.count { $0.path.contains("/accounts/") } == 1)
-            let listed = try await openings { _ = try await fixture.archive.reading().accountSummaries() }
+            let listed = try await openings { _ = try fixture.archive.reading().accountSummaries() }
             #expect(listed.count { $0.path.contains("/accounts/") } == 1)
         }
     }

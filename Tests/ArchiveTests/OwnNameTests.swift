@@ -10,7 +10,7 @@ import Testing
     init() throws { fixture = try ArchiveFixture() }
 
     private func own(in account: String = "demo") async throws -> [String] {
-        try await fixture.archive.reading().users(scope: .accounts([account])).filter(\.isSelf).map(\.name).sorted()
+        try fixture.archive.reading().users(scope: .accounts([account])).filter(\.isSelf).map(\.name).sorted()
     }
 
     private func openWriter(_ network: String) async throws -> AccountWriter {
@@ -39,7 +39,7 @@ import Testing
             .said("c", at: 30, by: "alice_", in: session), .said("d", at: 40, by: "bob", in: session),
         ])
         #expect(try await own() == ["alice", "alice_"])
-        let page = try await fixture.archive.reading().page(try fixture.query())
+        let page = try fixture.archive.reading().page(try fixture.query())
         #expect(page.messages.map { $0.sender?.isSelf } == [true, false, true, false])
         try await writer.setOwnNames(["alice_"], from: .configuration)
         #expect(try await own() == ["alice_"])
@@ -53,15 +53,15 @@ import Testing
             .said("a", at: 10, by: "alice", in: session), .said("b", at: 20, by: "bob", in: session),
         ])
         func found(_ text: String) async throws -> [String] {
-            try await fixture.archive.reading().page(
+            try fixture.archive.reading().page(
                 fixture.query(), matching: SearchScope(query: SearchQuery(parsing: text))
             ).bodies
         }
         let scope = MessageQuery.Scope.accounts(["demo"])
         #expect(try await found("from:me") == [])
-        #expect(try await fixture.archive.reading().hasOwnPerson(scope) == false)
+        #expect(try fixture.archive.reading().hasOwnPerson(scope) == false)
         try await writer.setOwnNames(["alice"], from: .command)
-        #expect(try await fixture.archive.reading().hasOwnPerson(scope) == true)
+        #expect(try fixture.archive.reading().hasOwnPerson(scope) == true)
         for (text, bodies) in [("from:me", ["a"]), ("from:ME a", ["a"]), ("-from:me", ["b"]), ("from:me*", [])] {
             #expect(try await found(text) == bodies, "\(text)")
         }
@@ -136,7 +136,7 @@ import Testing
             #expect(try await own() == [request.undoes ? "alice_" : "alice"])
         }
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `setting the same own names writes nothing`() async throws {

@@ -58,7 +58,7 @@ import Testing
         #expect(Set(forward.bodies).count == 40 * accounts)
         #expect(forward == forward.sorted { ($0.id, $0.account) < ($1.id, $1.account) })
         #expect(try await fixture.walk(.latest, limit: limit, query: base) == forward)
-        let page = try await fixture.archive.reading().page(
+        let page = try fixture.archive.reading().page(
             try fixture.query(.oldest, limit: limit, room: nil, accounts: names))
         #expect(page.messages.count <= limit + accounts - 1)
     }
@@ -85,13 +85,13 @@ import Testing
         }
         let base = try fixture.query(room: nil, accounts: names)
         let ids = try await fixture.walk(.oldest, limit: 1000, query: base).map(\.id)
-        let gaps = try await fixture.archive.reading().gaps(scope: base.scope)
-        let reading = try await fixture.archive.reading(base.scope)
+        let gaps = try fixture.archive.reading().gaps(scope: base.scope)
+        let reading = try fixture.archive.reading(base.scope)
         let anchors = stride(from: Int64(-5), to: 300, by: 2).map { MessageID(at($0)) }.flatMap { id in
             [.before(id), .after(id), .around(id)] as [MessageQuery.Anchor]
         }
         for anchor in anchors + [.latest, .oldest] {
-            let page = try await reading.page(base.with(anchor: anchor, limit: limit))
+            let page = try reading.page(base.with(anchor: anchor, limit: limit))
             let (first, last) = (page.messages.first?.id, page.messages.last?.id)
             var lower = ids.last { $0 < first ?? $0 }
             var upper = ids.first { $0 > last ?? $0 }
@@ -115,7 +115,7 @@ import Testing
         var seen: [Message] = []
         var number = 0
         while true {
-            let page = try await fixture.archive.reading().page(try fixture.query(anchor, limit: 7))
+            let page = try fixture.archive.reading().page(try fixture.query(anchor, limit: 7))
             seen += page.messages
             guard let newer = page.newer else { break }
             anchor = .after(newer)
@@ -139,7 +139,7 @@ import Testing
         _ = try await writer.append((0..<21).map { .said("\($0)", at: Int64($0) * 10, in: session) })
         func around(_ offset: Int64, _ limit: Int) async throws -> Page {
             let id = MessageID(ArchiveFixture.day.advanced(byMicroseconds: offset))
-            return try await fixture.archive.reading().page(try fixture.query(.around(id), limit: limit))
+            return try fixture.archive.reading().page(try fixture.query(.around(id), limit: limit))
         }
         #expect(try await around(0, 5).bodies == ["0", "1", "2", "3", "4"])
         #expect(try await around(0, 5).older == nil)
@@ -185,12 +185,12 @@ import Testing
         try fixture.execute("DELETE FROM message WHERE id = \(gone)")
         let reopened = try await fixture.openWriter()
         let cursor = MessageID(microseconds: gone)
-        #expect(try await fixture.archive.reading().page(try fixture.query(.before(cursor))).bodies == ["0", "1"])
-        #expect(try await fixture.archive.reading().page(try fixture.query(.after(cursor))).bodies == ["3", "4"])
-        #expect(try await fixture.archive.reading().rooms().first?.messages == 4)
+        #expect(try fixture.archive.reading().page(try fixture.query(.before(cursor))).bodies == ["0", "1"])
+        #expect(try fixture.archive.reading().page(try fixture.query(.after(cursor))).bodies == ["3", "4"])
+        #expect(try fixture.archive.reading().rooms().first?.messages == 4)
         _ = try await reopened.append([.said("again", at: 2, in: session)])
         #expect(
-            try await fixture.archive.reading().page(try fixture.query()).messages.last?.id.microseconds == gone + 3)
+            try fixture.archive.reading().page(try fixture.query()).messages.last?.id.microseconds == gone + 3)
         try await reopened.close()
     }
 
@@ -201,14 +201,14 @@ import Testing
         _ = try await writer.append([.said("only", at: 100, in: session)])
         let early = MessageID(ArchiveFixture.day)
         let late = MessageID(ArchiveFixture.day.advanced(by: .seconds(1)))
-        let before = try await fixture.archive.reading().page(try fixture.query(.before(early)))
+        let before = try fixture.archive.reading().page(try fixture.query(.before(early)))
         #expect(before.messages.isEmpty && before.older == nil)
         let newer = try #require(before.newer)
-        #expect(try await fixture.archive.reading().page(try fixture.query(.after(newer))).bodies == ["only"])
-        let after = try await fixture.archive.reading().page(try fixture.query(.after(late)))
+        #expect(try fixture.archive.reading().page(try fixture.query(.after(newer))).bodies == ["only"])
+        let after = try fixture.archive.reading().page(try fixture.query(.after(late)))
         #expect(after.messages.isEmpty && after.newer == nil)
         let older = try #require(after.older)
-        #expect(try await fixture.archive.reading().page(try fixture.query(.before(older))).bodies == ["only"])
+        #expect(try fixture.archive.reading().page(try fixture.query(.before(older))).bodies == ["only"])
         try await writer.close()
     }
 }

@@ -29,9 +29,9 @@ import Testing
         _ query: MessageQuery, _ fixture: ArchiveFixture
     ) async throws -> (messages: [Message], gaps: [Gap], pages: Int) {
         let reading = fixture.archive.reading()
-        var walk = PageWalk(query) { try await reading.page($0) }
+        var walk = PageWalk(query)
         var all: (messages: [Message], gaps: [Gap], pages: Int) = ([], [], 0)
-        while let page = try await walk.next() {
+        while let page = try walk.next({ try reading.page($0) }) {
             let isBackward = query.anchor == .latest
             all.messages = isBackward ? page.messages + all.messages : all.messages + page.messages
             all.gaps += page.gaps
@@ -45,7 +45,7 @@ import Testing
         let names = (0..<accounts).map { "account\($0)" }
         let fixture = try await archive(names)
         let room: Int64? = accounts == 1 ? 1 : nil
-        let whole = try await fixture.archive.reading().page(
+        let whole = try fixture.archive.reading().page(
             fixture.query(.oldest, limit: 1000, room: room, accounts: names))
         #expect(whole.messages.count == 60 * accounts && whole.gaps.count == 3 * accounts)
         let anchors: [MessageQuery.Anchor] = [.oldest, .latest, .after(MessageID(microseconds: .min))]
@@ -72,7 +72,7 @@ import Testing
             (.before(end), .between(MessageID(microseconds: .min), end)), (.after(start), .after(start)),
         ]
         for (given, expected) in bounds {
-            let whole = try await fixture.archive.reading().page(
+            let whole = try fixture.archive.reading().page(
                 fixture.query(expected, limit: 1000, accounts: ["account0"]))
             let all = try await walked(
                 fixture.query(given.fromOldest ?? .latest, limit: limit, accounts: ["account0"]), fixture)

@@ -43,11 +43,11 @@ struct PictureTests {
     }
 
     private func isSound() async throws {
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     private func user(_ name: String) async throws -> User? {
-        try await fixture.archive.reading().users(scope: .accounts(["demo"])).first { $0.name == name }
+        try fixture.archive.reading().users(scope: .accounts(["demo"])).first { $0.name == name }
     }
 
     @Test func `a picture is fetched like a file, and equal contents are stored once`() async throws {
@@ -68,7 +68,7 @@ struct PictureTests {
         _ = try await writer.append([pictured(alice, "/a.png", at: 1)])
         try await writer.noteAttachment("/a.png", AttachmentFailure(.gone, detail: "no such file"), at: at(5))
         #expect(try await wanted(writer) == [])
-        let failed = try await fixture.archive.reading().failedPictures(account: "demo", since: at(0), limit: 9)
+        let failed = try fixture.archive.reading().failedPictures(account: "demo", since: at(0), limit: 9)
         #expect(failed.map(\.picture.file.path) == ["/a.png"] && failed.map(\.error) == ["no such file"])
         try await writer.close()
     }
@@ -83,14 +83,14 @@ struct PictureTests {
             pictured(alice, "/b.png", at: 80),
         ])
         try await receive("/b.png", 2, by: writer)
-        let page = try await fixture.archive.reading().page(fixture.query())
+        let page = try fixture.archive.reading().page(fixture.query())
         #expect(
             page.messages.map { $0.sender?.picture?.file.path } == ["/a.png", "/a.png", "/b.png", nil],
             "the first picture counts before it was seen")
         #expect(page.messages.map { $0.sender?.picture?.format } == [nil, nil, .png, nil])
         #expect(try await user("alice")?.picture?.file.path == "/b.png")
         let id = page.messages[1].id
-        guard case .found(let detail) = try await fixture.archive.reading().message(id, account: "demo") else {
+        guard case .found(let detail) = try fixture.archive.reading().message(id, account: "demo") else {
             Issue.record("the message is not found")
             return
         }
@@ -146,14 +146,14 @@ struct PictureTests {
         try await writer.close()
         let room: Int64 = try #require(try fixture.value("SELECT id FROM room WHERE key = '#hall'"))
         let reading = fixture.archive.reading().restricted(to: ReadAccess(["demo": .rooms([room])]))
-        let users = try await reading.users(scope: .accounts(["demo"]))
+        let users = try reading.users(scope: .accounts(["demo"]))
         #expect(users.map(\.name) == ["alice"] && users.map { $0.picture?.file.path } == ["/a.png"])
-        let page = try await reading.page(fixture.query(room: nil))
+        let page = try reading.page(fixture.query(room: nil))
         #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/a.png"])
         for (path, isShown) in [("/a.png", true), ("/bob.png", false), ("/later.png", false)] {
             let hash: String = try #require(try fixture.value("SELECT sha256 FROM file WHERE path = '\(path)'"))
-            #expect(try await (reading.file(hash) != nil) == isShown, "\(path)")
-            #expect(try await fixture.archive.reading().file(hash)?.format == .png, "\(path)")
+            #expect(try (reading.file(hash) != nil) == isShown, "\(path)")
+            #expect(try fixture.archive.reading().file(hash)?.format == .png, "\(path)")
         }
     }
 
@@ -204,7 +204,7 @@ struct PictureTests {
             } while place != nil
         }
         try await merge(undoes: false)
-        let page = try await fixture.archive.reading().page(fixture.query())
+        let page = try fixture.archive.reading().page(fixture.query())
         #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/old.png", "/new.png"])
         #expect(page.messages.first?.sender?.picture?.format == .png, "its bytes are still there")
         try await merge(undoes: true)
@@ -233,7 +233,7 @@ struct PictureTests {
         ])
         #expect(try await wanted(writer) == ["/r.png", "/w.png"])
         func room() async throws -> Room? {
-            try await fixture.archive.reading().roomList(accounts: ["demo"]).first { $0.name == "hall" }
+            try fixture.archive.reading().roomList(accounts: ["demo"]).first { $0.name == "hall" }
         }
         var found = try await room()
         #expect(found?.description == "first" && found?.owner == "alice")
@@ -272,9 +272,9 @@ struct PictureTests {
         }
         try await fixture.store(message(1, "/a.png", "plans"), message(2, "/b.png", "plans"), is: ImportTally(new: 2))
         let reading = fixture.archive.reading()
-        let room = try await reading.roomList(accounts: ["old"]).first
+        let room = try reading.roomList(accounts: ["old"]).first
         #expect(room?.description == "plans" && room?.owner == "Bob" && room?.picture?.file.path == "/guild.png")
-        let page = try await reading.page(MessageQuery(scope: .accounts(["old"]), anchor: .latest, limit: 9))
+        let page = try reading.page(MessageQuery(scope: .accounts(["old"]), anchor: .latest, limit: 9))
         #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/a.png", "/b.png"])
         #expect(page.messages.last?.sender?.picture?.file.state == .otherServer, "it is not fetched")
 
@@ -282,7 +282,7 @@ struct PictureTests {
         _ = try await writer.append([.sessionOpened(at: ArchiveFixture.at(10)), pictured(alice, "/own.png", at: 0)])
         try await writer.close()
         _ = try await fixture.store(fixture.source([message(20, "/c.png", "other")]))
-        #expect(try await reading.roomList(accounts: ["old"]).first?.description == "plans")
+        #expect(try reading.roomList(accounts: ["old"]).first?.description == "plans")
         #expect(try fixture.value("SELECT count(*) FROM user_picture WHERE path = '/c.png'", account: "old") == 0)
     }
 
@@ -298,11 +298,11 @@ struct PictureTests {
         let new = fixture.source((1...3).map { message($0, "/b.png", "more plans") })
         for lines in [old, new, old, new, old] { _ = try await fixture.store(lines) }
         let reading = fixture.archive.reading()
-        let page = try await reading.page(MessageQuery(scope: .accounts(["old"]), anchor: .latest, limit: 9))
+        let page = try reading.page(MessageQuery(scope: .accounts(["old"]), anchor: .latest, limit: 9))
         #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/a.png", "/a.png", "/b.png"])
         #expect(try fixture.value("SELECT count(*) FROM user_picture", account: "old") == 2)
         #expect(try fixture.value("SELECT count(*) FROM room_description", account: "old") == 2)
-        #expect(try await reading.roomList(accounts: ["old"]).first?.description == "more plans")
+        #expect(try reading.roomList(accounts: ["old"]).first?.description == "more plans")
     }
 
     @Test(arguments: [

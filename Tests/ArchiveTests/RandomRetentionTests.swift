@@ -56,9 +56,9 @@ struct RandomRetentionTests {
             let expected = model.messages.filter { $0.room == room }.sorted { $0.time < $1.time }.map(\.body)
             #expect(found == expected, "room \(room), seed \(seed)")
         }
-        let log = try await fixture.archive.reading().retentionLog()
+        let log = try fixture.archive.reading().retentionLog()
         #expect(log.reduce(0) { $0 + $1.count } == model.removed)
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     private func forget(_ subject: Forgetting.Subject, by writer: AccountWriter, at now: Timestamp) async throws {

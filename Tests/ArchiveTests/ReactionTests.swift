@@ -27,7 +27,7 @@ import Testing
     }
 
     private func page() async throws -> [Message] {
-        try await fixture.archive.reading().page(fixture.query()).messages
+        try fixture.archive.reading().page(fixture.query()).messages
     }
 
     private func reactions() async throws -> [Message.Reaction] {
@@ -53,7 +53,7 @@ import Testing
             ])
         #expect(try fixture.rows() == before)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a reaction that arrives before its message waits for it`() async throws {
@@ -76,7 +76,7 @@ import Testing
             for (time, isRemoved) in told.prefix(count).shuffled(using: &random) {
                 _ = try await writer.append([reacted("👍", to: "m1", at: time, isRemoved: isRemoved)])
             }
-            let found = try await fixture.archive.reading().page(fixture.query(accounts: ["a\(round)"])).messages[0]
+            let found = try fixture.archive.reading().page(fixture.query(accounts: ["a\(round)"])).messages[0]
                 .reactions
             #expect(found.isEmpty == (count % 2 == 0), "round \(round)")
             try await writer.close()

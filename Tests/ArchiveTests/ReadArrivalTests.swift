@@ -25,7 +25,7 @@ import Testing
     }
 
     private func unread(_ room: Int64 = 1) async throws -> Int64 {
-        try #require(try await fixture.archive.reading().unread(account: "demo", room: room).first).unread
+        try #require(try fixture.archive.reading().unread(account: "demo", room: room).first).unread
     }
 
     private func load(_ lines: [ImportedLine], _ writer: AccountWriter, unread: Bool = false) async throws {
@@ -40,10 +40,10 @@ import Testing
         #expect(try await unread() == 0)
         let session = try await writer.openSession()
         try await say(50, 60, in: session, writer)
-        let live = try #require(try await fixture.archive.reading().rooms().first { $0.kind == .server })
+        let live = try #require(try fixture.archive.reading().rooms().first { $0.kind == .server })
         #expect(try await unread(live.id) == 2)
         try await writer.close()
-        #expect(try await fixture.archive.check(accounts: ["demo"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["demo"]).flatMap(\.problems) == [])
     }
 
     @Test(arguments: [false, true])
@@ -58,7 +58,7 @@ import Testing
         #expect(before == (isMarked ? 2 : 3))
         try await load(lines(10, 150, 250, 400), writer)
         try await load(lines(20, 160, 260, 410), writer)
-        #expect(try await fixture.archive.reading().rooms().first?.messages == 11)
+        #expect(try fixture.archive.reading().rooms().first?.messages == 11)
         #expect(try await unread() == before)
         try await writer.markRead(rooms: [1], through: nil, at: .now())
         #expect(try await unread() == 0)
@@ -67,7 +67,7 @@ import Testing
         try await say(500, in: session, writer)
         #expect(try await unread() == 1)
         try await writer.close()
-        #expect(try await fixture.archive.check(accounts: ["demo"]).flatMap(\.problems) == [])
+        #expect(try fixture.archive.check(accounts: ["demo"]).flatMap(\.problems) == [])
     }
 
     @Test func `a log is unread on request, and a later log keeps that`() async throws {
@@ -96,9 +96,9 @@ import Testing
             .said("hi", at: 1, in: session), .said("안녕", at: 2, by: "민수", in: session),
             .said("", at: 3, by: "민수", in: session, kind: .leave),
         ])
-        let said = try #require(try await fixture.archive.reading().roomList().first?.lastSaid)
+        let said = try #require(try fixture.archive.reading().roomList().first?.lastSaid)
         #expect(said.sender == "민수" && said.body == "안녕" && !said.isDeleted)
-        #expect(try await fixture.archive.reading().rooms().first?.lastSaid == nil)
+        #expect(try fixture.archive.reading().rooms().first?.lastSaid == nil)
         try await writer.close()
     }
 
@@ -112,7 +112,7 @@ import Testing
             .said("", at: 5, by: "eve", in: session, kind: .join),
         ])
         func counts(_ scope: MessageQuery.Scope) async throws -> [String: Int64?] {
-            let users = try await fixture.archive.reading().users(scope: scope, countsMessages: true)
+            let users = try fixture.archive.reading().users(scope: scope, countsMessages: true)
             return Dictionary(uniqueKeysWithValues: users.map { ($0.name, $0.messages) })
         }
         #expect(try await counts(.accounts(["demo"])) == ["alice": 2, "bob": 1, "eve": 0])

@@ -22,8 +22,8 @@ struct ReadLimitTests {
 
     private func read(_ limit: ReadLimit) async throws {
         let reading = fixture.archive.reading()
-        try await ReadLimit.$current.withValue(limit) {
-            _ = try await reading.collect(of: ["demo"], into: 0) { _, reader in
+        try ReadLimit.$current.withValue(limit) {
+            _ = try reading.collect(of: ["demo"], into: 0) { _, reader in
                 _ = try reader.read { db in try db.integer(Self.endless) }
             }
         }
@@ -51,17 +51,17 @@ struct ReadLimitTests {
         let reading = Task { try await read(limit) }
         limit.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
-        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try fixture.archive.reading().page(fixture.query()).messages.count == 50)
     }
 
     @Test func `expanding an account for one answer can be cancelled`() async throws {
-        _ = try await fixture.archive.evict(account: "demo", level: 3)
+        _ = try fixture.archive.evict(account: "demo", level: 3)
         let reading = Archive(folder: fixture.archive.folder, cold: .several).reading()
         let limit = ReadLimit()
         limit.cancel()
-        await #expect(throws: CancellationError.self) {
-            try await ReadLimit.$current.withValue(limit) { try await reading.roomList() }
+        #expect(throws: CancellationError.self) {
+            try ReadLimit.$current.withValue(limit) { try reading.roomList() }
         }
-        #expect(try await reading.roomList().count == 1)
+        #expect(try reading.roomList().count == 1)
     }
 }

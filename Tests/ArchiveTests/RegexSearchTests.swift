@@ -40,7 +40,7 @@ import Testing
     {
         var (anchor, found) = (start, [String]())
         while true {
-            let (page, _) = try await search.page(fixture.query(anchor, limit: 7, room: nil, accounts: accounts))
+            let (page, _) = try search.page(fixture.query(anchor, limit: 7, room: nil, accounts: accounts))
             found = start == .oldest ? found + page.bodies : page.bodies + found
             guard let next = start == .oldest ? page.newer : page.older else { return found }
             anchor = start == .oldest ? .after(next) : .before(next)
@@ -63,7 +63,7 @@ import Testing
         }
         #expect(try await walk(try search(pattern, words), .latest) == expected)
         #expect(try await walk(try search(pattern, words), .oldest) == expected)
-        let (counts, progress) = try await search(pattern, words).count(scope: .accounts(["demo"]), by: .all)
+        let (counts, progress) = try search(pattern, words).count(scope: .accounts(["demo"]), by: .all)
         #expect(counts.map(\.count) == [Int64(expected.count)])
         #expect(!progress.isCut && progress.skipped == 0)
     }
@@ -79,7 +79,7 @@ import Testing
         try await fill()
         var (found, anchor, rounds) = ([String](), MessageQuery.Anchor.latest, 0)
         while true {
-            let (page, progress) = try await search("v24..$", deadline: .now).page(
+            let (page, progress) = try search("v24..$", deadline: .now).page(
                 fixture.query(anchor, limit: 50, room: nil))
             found = page.bodies + found
             rounds += 1
@@ -95,13 +95,13 @@ import Testing
     @Test func `hits of a regular expression are counted by room, person and day`() async throws {
         try await fill()
         func counts(_ grouping: HitGrouping) async throws -> [String] {
-            try await search(#"v\d"#).count(scope: .accounts(["demo"]), by: grouping).counts
+            try search(#"v\d"#).count(scope: .accounts(["demo"]), by: grouping).counts
                 .map { "\($0.account ?? "-") \($0.name ?? "-") \($0.count)" }
         }
         #expect(try await counts(.room) == ["demo lobby 2500"])
         #expect(try await counts(.user) == ["demo alice 1666", "demo bob 834"])
         #expect(try await counts(.time(.day, .gmt)) == ["- 2026-11-21 1440", "- 2026-11-22 1060"])
-        let (_, progress) = try await search("x", deadline: .now).count(scope: .accounts(["demo"]), by: .all)
+        let (_, progress) = try search("x", deadline: .now).count(scope: .accounts(["demo"]), by: .all)
         #expect(progress.isCut && progress.tested == 1)
     }
 
@@ -111,7 +111,7 @@ import Testing
         _ = try await writer.append([
             .said(String(repeating: "a", count: 30_000) + "!", at: 1, in: session), .said("aaa", at: 2, in: session),
         ])
-        let (page, progress) = try await search("^(a|aa)+$").page(fixture.query(room: nil))
+        let (page, progress) = try search("^(a|aa)+$").page(fixture.query(room: nil))
         #expect(page.bodies == ["aaa"])
         #expect(progress.skipped == 1 && progress.tested == 2)
         try await writer.close()

@@ -29,13 +29,13 @@ import Testing
     }
 
     private func shown(_ names: MessageQuery.Names = .then) async throws -> [String] {
-        let page = try await fixture.archive.reading().page(fixture.query(limit: 1000, room: nil, names: names))
+        let page = try fixture.archive.reading().page(fixture.query(limit: 1000, room: nil, names: names))
         return page.messages.map { "\($0.room) \($0.sender?.name ?? "-"): \($0.body ?? "")" }
     }
 
     /// The names of a user or room over time follow each other.
     private func isSound() async throws {
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test(arguments: [1, 2, 3, 4])
@@ -94,7 +94,7 @@ import Testing
         _ = try await writer.append([
             .userRenamed(session: session, fromKey: "robert", to: UserReference(key: "rob", name: "rob"), at: at(1))
         ])
-        #expect(try await fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name) == ["rob"])
+        #expect(try fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name) == ["rob"])
         try await writer.close()
         try await isSound()
     }
@@ -213,7 +213,7 @@ import Testing
         }
         _ = try await fixture.store(fixture.source(messages))
         _ = try await fixture.store(fixture.source(log))
-        let page = try await fixture.archive.reading().page(fixture.query(limit: 1000, room: nil, accounts: ["old"]))
+        let page = try fixture.archive.reading().page(fixture.query(limit: 1000, room: nil, accounts: ["old"]))
         #expect(
             page.messages.map { "\($0.room) \($0.sender?.name ?? "-"): \($0.body ?? "")" }
                 == lines.map { "\($0.2) \($0.1): \($0.0)" }

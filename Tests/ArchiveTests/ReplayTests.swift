@@ -48,7 +48,7 @@ import Testing
     }
 
     private func page() async throws -> [Message] {
-        try await fixture.archive.reading().page(fixture.query(limit: 1000, room: nil)).messages
+        try fixture.archive.reading().page(fixture.query(limit: 1000, room: nil)).messages
     }
 
     @Test(arguments: [TimeResolution.microsecond, .second, .minute], [1, 3, 100])
@@ -92,7 +92,7 @@ import Testing
         _ = try await writer.append(replay(told, resolution: .microsecond, receivedAt: 7_300_000))
         #expect(try fixture.rows() == before)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a message with only our time doesn't match a replayed one, which is stored once`()
@@ -159,7 +159,7 @@ import Testing
         #expect(outcomes.map { if case .new = $0 { true } else { false } } == [again.isAnother])
         #expect(try await page().bodies == ["hi"] + (again.isAnother ? [again.body] : []))
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `messages of a server that restarts its ids are stored once, even when replayed`() async throws {
@@ -242,7 +242,7 @@ import Testing
         let (first, found) = (try #require(page.first { $0.body == "one" }), page.first { $0.body == "missed" })
         #expect(found?.sender == first.sender)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a replay does not change which person is the account's own`() async throws {
@@ -279,6 +279,6 @@ import Testing
         let stored = try await page().map { "\($0.sender?.name ?? "") \($0.body ?? "")" }.sorted()
         #expect(stored == all.map { "\($0.sender?.name ?? "") \($0.body ?? "")" }.sorted())
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }

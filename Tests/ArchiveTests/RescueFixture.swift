@@ -38,13 +38,13 @@ struct RescueFixture {
 
     static let later: Int64 = 40_000_000_000
 
-    func rescue() async throws -> RescueReport { try await target.rescue(try source.file()) }
+    func rescue() async throws -> RescueReport { try target.rescue(try source.file()) }
 
     /// Returns all messages of an archive in order.
     func messages(_ archive: Archive) async throws -> [Message] {
         var (all, cursor) = ([Message](), MessageQuery.Anchor.latest)
         while true {
-            let page = try await archive.reading().page(
+            let page = try archive.reading().page(
                 MessageQuery(scope: .accounts(["demo"]), anchor: cursor, limit: 1000))
             all = page.messages + all
             guard let older = page.older else { return all }
@@ -53,7 +53,7 @@ struct RescueFixture {
     }
 
     func checkRescued(_ comment: Comment? = nil) async throws {
-        let check = try #require(try await target.check().first)
+        let check = try #require(try target.check().first)
         #expect(check.problems == [], comment)
     }
 
@@ -95,7 +95,7 @@ struct RescueFixture {
         try FileManager.default.removeItemIfThere(target.folder)
         let path = source.folder.path + "/damaged.sqlite"
         try bytes.write(to: URL(fileURLWithPath: path))
-        let report = try await target.rescue(path, as: AccountIdentity(name: "demo", network: "streamchat"))
+        let report = try target.rescue(path, as: AccountIdentity(name: "demo", network: "streamchat"))
         let after = Set(try await messages(target).map(\.id))
         let before = Set(original.rooms.keys)
         #expect(
@@ -108,7 +108,7 @@ struct RescueFixture {
             let isCovered = try covered(id, original.rooms[id])
             #expect(!isCovered, "\(comment): \(id) is lost without a gap", sourceLocation: sourceLocation)
         }
-        let problems = try await target.check().flatMap(\.problems)
+        let problems = try target.check().flatMap(\.problems)
         #expect(problems == [], "\(comment)", sourceLocation: sourceLocation)
         return lost.count
     }

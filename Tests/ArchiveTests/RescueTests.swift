@@ -18,11 +18,11 @@ import Testing
         let before = try await fixture.messages(fixture.source.archive)
         let report = try await fixture.rescue()
         #expect(report.losses == [])
-        #expect(report.messages == Int64(try await fixture.source.archive.reading().accountSummaries()[0].messages))
+        #expect(report.messages == Int64(try fixture.source.archive.reading().accountSummaries()[0].messages))
         #expect(try await fixture.messages(fixture.target) == before)
-        #expect(try await fixture.target.reading().rooms() == fixture.source.archive.reading().rooms())
+        #expect(try fixture.target.reading().rooms() == fixture.source.archive.reading().rooms())
         #expect(
-            try await fixture.target.reading().gaps(scope: .accounts(["demo"]))
+            try fixture.target.reading().gaps(scope: .accounts(["demo"]))
                 == fixture.source.archive.reading().gaps(scope: .accounts(["demo"])))
         try await fixture.checkRescued()
     }
@@ -40,7 +40,7 @@ import Testing
         #expect(report.losses.map(\.count) == [Int64(missing.count)])
         #expect(report.losses[0].room == "lobby")
         #expect(report.losses[0].from == missing.min().map { Timestamp(microseconds: $0.microseconds) })
-        let gaps = try await fixture.target.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.target.reading().gaps(scope: .accounts(["demo"]))
         for id in missing {
             #expect(
                 gaps.contains {
@@ -67,27 +67,27 @@ import Testing
                 atPath: fixture.source.file() + ending, toPath: folder + "/1.sqlite" + ending)
         }
         try await writer.close()
-        let whole = try await Archive(folder: folder + "/whole").rescue(folder + "/1.sqlite")
+        let whole = try Archive(folder: folder + "/whole").rescue(folder + "/1.sqlite")
         #expect(whole.messages == 200 && whole.losses == [])
         var log = try Data(contentsOf: URL(fileURLWithPath: folder + "/1.sqlite-wal"))
         let place = log.count / 2
         log[place] ^= 0xFF
         try log.write(to: URL(fileURLWithPath: folder + "/1.sqlite-wal"))
-        let damaged = try await Archive(folder: folder + "/damaged").rescue(folder + "/1.sqlite")
+        let damaged = try Archive(folder: folder + "/damaged").rescue(folder + "/1.sqlite")
         #expect(damaged.messages >= 198, "\(damaged.messages)")
     }
 
     @Test func `a truncated compressed file is rescued up to its end`() async throws {
         try await fixture.fill()
         let before = try await fixture.messages(fixture.source.archive).count
-        _ = try await fixture.source.archive.evict(account: "demo", level: 3)
+        _ = try fixture.source.archive.evict(account: "demo", level: 3)
         let cold = try fixture.source.file() + ".zst"
-        let whole = try await fixture.target.rescue(cold)
+        let whole = try fixture.target.rescue(cold)
         #expect(whole.messages == Int64(before) && whole.losses == [])
         let bytes = try Data(contentsOf: URL(fileURLWithPath: cold))
         try bytes.prefix(bytes.count * 2 / 3).write(to: URL(fileURLWithPath: cold))
         try FileManager.default.removeItem(atPath: fixture.target.folder)
-        let cut = try await fixture.target.rescue(cold)
+        let cut = try fixture.target.rescue(cold)
         #expect((1..<Int64(before)).contains(cut.messages))
         #expect(cut.losses.contains { $0.what == .messages })
         try await fixture.checkRescued()
@@ -106,14 +106,14 @@ import Testing
         try FileManager.default.removeItem(atPath: fixture.target.folder)
         let nameless = await #expect(throws: ArchiveError.self) { try await fixture.rescue() }
         #expect(nameless?.code == .corrupt && nameless?.detail.contains("--account") == true)
-        let named = try await fixture.target.rescue(
+        let named = try fixture.target.rescue(
             try fixture.source.file(), as: AccountIdentity(name: "새 이름", network: "streamchat"))
         #expect(named.account.name == "새 이름" && named.messages == 1)
         try await fixture.checkRescued()
         let garbage = fixture.source.folder.path + "/garbage"
         for bytes in [Data(repeating: 0x20, count: 100_000), Data([0x20]), Data()] {
             try bytes.write(to: URL(fileURLWithPath: garbage))
-            let nothing = await #expect(throws: ArchiveError.self) { try await fixture.target.rescue(garbage) }
+            let nothing = #expect(throws: ArchiveError.self) { try fixture.target.rescue(garbage) }
             #expect(nothing?.code == .corrupt)
         }
     }
@@ -149,6 +149,6 @@ import Testing
         try fixture.write([UInt8](repeating: 0, count: 4096), page: try fixture.pages(of: RescueLost.index)[0])
         let report = try await fixture.rescue()
         #expect(report.messages > 200)
-        #expect(try await fixture.target.check().map(\.state) != [.unchecked])
+        #expect(try fixture.target.check().map(\.state) != [.unchecked])
     }
 }

@@ -48,7 +48,7 @@ struct RetentionTests {
         #expect(try await bodies() == (700..<1000).map { "said \($0)" })
         #expect(try fixture.value("SELECT messages FROM room") == 300)
         #expect(try fixture.value("SELECT messages FROM sender_count") == 300)
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a second run removes nothing, and a later one what became too old`() async throws {
@@ -58,7 +58,7 @@ struct RetentionTests {
         #expect(try await writer.apply(rules, at: at(100)).isEmpty)
         #expect(try await writer.apply(rules, at: at(110)) == [.messages: 10])
         try await writer.close()
-        let log = try await fixture.archive.reading().retentionLog()
+        let log = try fixture.archive.reading().retentionLog()
         #expect(log.map(\.count) == [60], "one row for a day")
         #expect(log.first?.first == at(0) && log.first?.last == at(59))
     }
@@ -94,12 +94,12 @@ struct RetentionTests {
         }
         #expect(try await search("edited1").isEmpty)
         #expect(try await search("edited500").count == 1)
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     private func search(_ text: String) async throws -> [Message] {
         let scope = SearchScope(query: SearchQuery(parsing: text))
-        return try await fixture.archive.reading().page(try fixture.query(room: nil), matching: scope).messages
+        return try fixture.archive.reading().page(try fixture.query(room: nil), matching: scope).messages
     }
 
     @Test func `a rule can remove joins earlier, else they are removed with messages`() async throws {
@@ -149,8 +149,8 @@ struct RetentionTests {
         try await writer.setHold(Hold(name: "bots", room: 2, reason: "audit", setAt: at(100)))
         let rules = RetentionRules.keeping([.messages: .seconds(10)])
         #expect(try await writer.apply(rules, at: at(100)) == [.messages: 70])
-        #expect(try await fixture.archive.reading().holds().map(\.hold.name) == ["bots", "case"])
-        #expect(try await fixture.archive.reading().holds().map(\.room) == ["#Bots", "lobby"])
+        #expect(try fixture.archive.reading().holds().map(\.hold.name) == ["bots", "case"])
+        #expect(try fixture.archive.reading().holds().map(\.room) == ["#Bots", "lobby"])
         #expect(try await bodies() == ((20..<40).map { $0 } + (90..<100)).map { "said \($0)" })
         #expect(try await writer.removeHold(named: "case"))
         #expect(try await !writer.removeHold(named: "case"))
@@ -208,17 +208,17 @@ struct RetentionTests {
         try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
         try await writer.close()
         let reading = fixture.archive.reading()
-        let page = try await reading.page(try fixture.query(.oldest, limit: 10))
+        let page = try reading.page(try fixture.query(.oldest, limit: 10))
         let shown = try #require(page.gaps.first { $0.state == .purged })
         #expect(shown.from == at(0) && shown.to == at(49) && shown.room == "lobby")
         #expect(shown.purge?.count == 50 && shown.purge?.rule.text == "max_age = \"50s\"")
         #expect(shown.purge?.at == at(100))
-        let latest = try await reading.page(try fixture.query(.latest, limit: 10))
+        let latest = try reading.page(try fixture.query(.latest, limit: 10))
         #expect(!latest.gaps.contains { $0.state == .purged }, "it is not in the time of that page")
-        let hits = try await reading.page(
+        let hits = try reading.page(
             try fixture.query(.latest, room: nil), matching: SearchScope(query: SearchQuery(parsing: "said")))
         #expect(hits.gaps.contains { $0.state == .purged })
-        #expect(try await !reading.gaps(scope: .accounts(["demo"])).contains { $0.state == .purged })
+        #expect(try !reading.gaps(scope: .accounts(["demo"])).contains { $0.state == .purged })
     }
 
     @Test func `a room's removal names no other room, and the ledger has the whole rule`() async throws {
@@ -229,11 +229,11 @@ struct RetentionTests {
         }
         try await writer.close()
         let reading = fixture.archive.reading()
-        let page = try await reading.page(try fixture.query(.oldest, limit: 10))
+        let page = try reading.page(try fixture.query(.oldest, limit: 10))
         let shown = page.gaps.compactMap(\.purge)
         #expect(shown.map(\.rule.text) == ["max_age = \"50s\""])
         #expect(shown.map(\.count) == [30])
-        let ledger = try await reading.retentionLog(accounts: ["demo"]).map(\.rule.text)
+        let ledger = try reading.retentionLog(accounts: ["demo"]).map(\.rule.text)
         #expect(ledger == ["max_age = \"50s\" for lobby", "max_age = \"50s\" for lobby, #secret"])
     }
 
@@ -242,7 +242,7 @@ struct RetentionTests {
         let rules = RetentionRules(tables: [
             .keeping([.messages: .seconds(10)], rooms: ["#b*"]), .keeping([.messages: .seconds(95)]),
         ])
-        let plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        let plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
         #expect(plan.purges.map(\.count) == [5, 90])
         #expect(plan.purges.map(\.room) == ["lobby", "#Bots"])
         #expect(plan.purges.map(\.rule.text) == ["max_age = \"95s\"", "max_age = \"10s\" for #b*"])
@@ -256,15 +256,15 @@ struct RetentionTests {
     @Test func `a new rule that would remove more than a tenth waits until it is applied once`() async throws {
         let writer = try await fill(0..<100)
         let rules = RetentionRules.keeping([.messages: .seconds(50)])
-        var plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        var plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
         #expect(plan.waiting == ["max_age = \"50s\""])
         var careful = rules
         careful.waiting = Set(plan.waiting)
         #expect(try await writer.apply(careful, at: at(100)).isEmpty)
-        plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(60))
+        plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(60))
         #expect(plan.waiting == [], "a tenth is not more than a tenth")
         try await writer.apply(rules, at: at(60))
-        plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
         #expect(plan.waiting == [], "it is not new any more")
         try await writer.close()
     }
@@ -307,7 +307,7 @@ struct RetentionTests {
     ) async throws {
         let backup = fixture.folder.path + "/backup"
         var writer = try await fill(0..<10)
-        try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
+        try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
         let session = try await writer.openSession(at: at(100))
         // A room that the backup may not have.
         func said(_ second: Int64, in session: SessionID) -> ChatEvent {
@@ -319,10 +319,10 @@ struct RetentionTests {
         let rules = RetentionRules.keeping([.messages: .seconds(50)])
         try await writer.apply(rules, at: at(300))
         try await writer.close()
-        _ = try await fixture.archive.erase(account: "demo")
-        _ = try await fixture.archive.backup(in: backup).restore(account: "demo")
+        _ = try fixture.archive.erase(account: "demo")
+        _ = try fixture.archive.backup(in: backup).restore(account: "demo")
         writer = try await fixture.openWriter()
-        let plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(300))
+        let plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(300))
         #expect(plan.newRules.isEmpty && plan.waiting.isEmpty, "the rule was applied before")
         let later = try await writer.openSession(at: at(400))
         _ = try await writer.append((200..<300).map { said($0, in: later) })
@@ -336,7 +336,7 @@ struct RetentionTests {
             $0.body ?? ""
         }
         #expect(left == (250..<300).map { "said \($0)" })
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }
 

@@ -39,7 +39,7 @@ import Testing
     }
 
     private func detail(_ offset: Int64) async throws -> MessageDetail {
-        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(at(offset)), account: nil)
+        guard case .found(let detail) = try fixture.archive.reading().message(MessageID(at(offset)), account: nil)
         else {
             throw TestFailure()
         }
@@ -48,7 +48,7 @@ import Testing
 
     private func found(_ text: String) async throws -> Int {
         let scope = SearchScope(query: SearchQuery(parsing: text))
-        return try await fixture.archive.reading().page(fixture.query(room: nil), matching: scope).messages.count
+        return try fixture.archive.reading().page(fixture.query(room: nil), matching: scope).messages.count
     }
 
     /// Whether any of the account's files has the bytes.
@@ -83,7 +83,7 @@ import Testing
         #expect(try await writer.append([retracted("a", at: 41)]) == [.known(at(10).microseconds)])
         #expect(try fixture.rows() == rows)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
         for text in ["FirstSecret", "SecondSecret", "Overflowing"] { #expect(try !filesHave(text), "\(text)") }
         #expect(try filesHave("innocent"))
         let queue = try DatabaseQueue(path: try fixture.file())
@@ -96,7 +96,7 @@ import Testing
         }
         try queue.close()
         for text in ["firstsecret", "secondsecret", "overflowing"] { #expect(try !filesHave(text), "\(text)") }
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `no repeated event restores a wiped text`() async throws {
@@ -137,7 +137,7 @@ import Testing
         #expect(try await found("secret") == (wipes ? 0 : 1))
         try await writer.close()
         #expect(try filesHave("Secret") == !wipes)
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a repeated retraction that wipes removes a kept text`() async throws {
@@ -152,7 +152,7 @@ import Testing
         #expect(detail.message.body == nil && detail.message.deletedAt == at(40))
         #expect(try await found("secret") == 0)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `wiping covers a message that could not be stored`() async throws {
@@ -167,7 +167,7 @@ import Testing
         _ = try await writer.append([retracted("a", at: 20), retracted("a", at: 20)])
         #expect(try fixture.value("SELECT group_concat(length(payload)) FROM failure") == "0,6,6")
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test(arguments: [true, false])
@@ -187,7 +187,7 @@ import Testing
         _ = try await writer.append([retracted("r", at: 30), given])
         #expect(try fixture.rows() == rows)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a retraction accepts any id, name and reason, and ignores one of another room`() async throws {
@@ -205,6 +205,6 @@ import Testing
         #expect(try await detail(10).message.deletedAt == nil)
         #expect(try fixture.value("SELECT max(length(CAST(reason AS BLOB))) FROM retraction") == 999)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }

@@ -21,7 +21,7 @@ import Testing
 
     /// What the message said since when, in order.
     private func versions(_ offset: Int64 = 10) async throws -> [MessageDetail.Version] {
-        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(at(offset)), account: nil)
+        guard case .found(let detail) = try fixture.archive.reading().message(MessageID(at(offset)), account: nil)
         else {
             throw TestFailure()
         }
@@ -34,11 +34,11 @@ import Testing
 
     private func found(_ text: String) async throws -> [String] {
         let scope = SearchScope(query: SearchQuery(parsing: text))
-        return try await fixture.archive.reading().page(fixture.query(room: nil), matching: scope).bodies
+        return try fixture.archive.reading().page(fixture.query(room: nil), matching: scope).bodies
     }
 
     private func message(_ offset: Int64 = 10) async throws -> Message? {
-        try await fixture.archive.reading().page(fixture.query()).messages.first { $0.id.microseconds == id(offset) }
+        try fixture.archive.reading().page(fixture.query()).messages.first { $0.id.microseconds == id(offset) }
     }
 
     @Test func `an edit creates a version, and search finds only the current text`() async throws {
@@ -56,7 +56,7 @@ import Testing
         #expect(try fixture.value("SELECT group_concat(what) FROM change") == "2,1,2,0,3")
         #expect(try fixture.value("SELECT messages FROM room") == 1)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `a deleted message stays, is marked, and stays deleted after any later event`() async throws {
@@ -146,7 +146,7 @@ import Testing
         ])
         #expect(try await versions().last == version("far", 60))
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `a message and its edits from history end the same in any order`() async throws {
@@ -169,7 +169,7 @@ import Testing
             #expect(versions[1] == version("text 1", 1000))
         }
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `an edit of an unknown message is stored, and its original comes later`() async throws {
@@ -184,7 +184,7 @@ import Testing
         let other = ChatEvent.said("another first", id: "a", at: 10, in: session)
         #expect(try await writer.append([other]) == [.known(id(10))])
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `deleting an unknown message records only a sign of life`() async throws {
@@ -208,7 +208,7 @@ import Testing
             .said("two", id: "a", at: 10, receivedAt: 20, in: session, isLive: true),
             .gone(id: "b", at: 21, in: session),
         ])
-        #expect(try await fixture.archive.reading().unread().map(\.unread) == [0])
+        #expect(try fixture.archive.reading().unread().map(\.unread) == [0])
         #expect(try fixture.value("SELECT count(*) FROM late") == 0)
         #expect(try fixture.value("SELECT left_at_us FROM membership WHERE user_id = 1") == id(12))
         #expect(try fixture.value("SELECT group_concat(messages) FROM room") == "3")
@@ -236,7 +236,7 @@ import Testing
         #expect(try await found("old").isEmpty)
         #expect(try await found("새") == ["새 topic"])
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `an edit that the store refuses becomes a failure, and the others are stored`() async throws {

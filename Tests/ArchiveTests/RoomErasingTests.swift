@@ -115,11 +115,11 @@ struct RoomErasingTests {
     }
 
     private func names() async throws -> [String] {
-        try await fixture.archive.reading().rooms(account: "demo").map(\.name)
+        try fixture.archive.reading().rooms(account: "demo").map(\.name)
     }
 
     private func expectSound(_ comment: Comment) async throws {
-        let problems = try await fixture.archive.check().flatMap(\.problems)
+        let problems = try fixture.archive.check().flatMap(\.problems)
         #expect(problems.isEmpty, "\(comment): \(problems)")
     }
 
@@ -131,7 +131,7 @@ struct RoomErasingTests {
         let (writer, _) = try await fill()
         #expect(try !traces().isEmpty)
         let room = try number(of: Self.secret)
-        let plan = try await fixture.archive.reading().erasingPlan(of: RoomKey(account: "demo", id: room))
+        let plan = try fixture.archive.reading().erasingPlan(of: RoomKey(account: "demo", id: room))
         #expect(plan.name == "#canaryroom" && plan.messages == 901 && plan.files == 1 && plan.holds == [])
         let progress = try await erase(room, by: writer)
         #expect(progress.messages == 901 && progress.isClean)
@@ -171,7 +171,7 @@ struct RoomErasingTests {
         let (writer, _) = try await fill()
         try await erase(number(of: Self.secret), by: writer)
         try await writer.close()
-        let log = try await fixture.archive.reading().retentionLog()
+        let log = try fixture.archive.reading().retentionLog()
         #expect(log.map(\.room) == [nil, nil] && log.allSatisfy { $0.rule == .erase })
         #expect(log.map(\.count).sorted() == [300, 601])
     }
@@ -261,11 +261,11 @@ struct RoomErasingTests {
     @Test func `an earlier backup still has the room`() async throws {
         let backup = fixture.folder.path + "/backup"
         let (writer, _) = try await fill()
-        try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
+        try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
         try await erase(number(of: Self.secret), by: writer)
         try await writer.close()
-        _ = try await fixture.archive.erase(account: "demo")
-        _ = try await fixture.archive.backup(in: backup).restore(account: "demo")
+        _ = try fixture.archive.erase(account: "demo")
+        _ = try fixture.archive.backup(in: backup).restore(account: "demo")
         #expect(try await names() == ["#canaryroom", "#open"])
         #expect(try fixture.value("SELECT count(*) FROM message") == 951)
         try await expectSound("restored")
@@ -355,14 +355,12 @@ struct RoomErasingTests {
 
     @Test func `followers learn that the messages and the room are gone`() async throws {
         let (writer, _) = try await fill()
-        let before = try await fixture.archive.reading().feedEnd(of: "demo")
+        let before = try fixture.archive.reading().feedEnd(of: "demo")
         try await erase(number(of: Self.secret), by: writer)
         try await writer.close()
         var changes: [FeedChange] = []
-        for try await some in fixture.archive.reading().feed(of: ["demo"], after: before, names: .then, follows: false)
-        {
-            changes += some
-        }
+        var feed = fixture.archive.reading().changes(of: ["demo"], after: before)
+        while let some = try feed.next() { changes += some }
         #expect(changes.count { $0.kind == .forgotten } == 901)
         let gone = changes.contains { if case .room(_, nil, gaps: _) = $0.subject { true } else { false } }
         #expect(gone)

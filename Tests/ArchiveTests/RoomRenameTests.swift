@@ -26,23 +26,23 @@ import Testing
             .said("2", at: 40, in: session, room: new), .roomLive(session: session, room: new, at: at(45)),
             .sessionEnded(session: session, at: at(50), reason: .lost, detail: nil),
         ])
-        let room = try #require(try await fixture.archive.reading().rooms().first { $0.name == "#New" })
-        let page = try await fixture.archive.reading().page(try fixture.query(room: room.id))
+        let room = try #require(try fixture.archive.reading().rooms().first { $0.name == "#New" })
+        let page = try fixture.archive.reading().page(try fixture.query(room: room.id))
         #expect(page.bodies == ["1", "2"] && page.messages.map(\.room) == ["#old", "#New"])
         #expect(try fixture.value("SELECT count(*) FROM coverage WHERE room_id = \(room.id)") == 1)
         #expect(
-            try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: room.id)).map(\.state) == [
+            try fixture.archive.reading().gaps(scope: .room(account: "demo", id: room.id)).map(\.state) == [
                 .current
             ])
-        #expect(try await !fixture.archive.reading().rooms().contains { $0.name == "#old" })
+        #expect(try !fixture.archive.reading().rooms().contains { $0.name == "#old" })
         let known = try await writer.channels()
         #expect(known == [KnownChannel(room: new, formerNames: ["#old": at(30)])])
 
         let again = try await writer.openSession(at: at(100))
         _ = try await writer.append([.said("3", at: 110, in: again, room: old)])
-        #expect(try await fixture.archive.reading().rooms().count == 3, "whoever takes the old name is another room")
+        #expect(try fixture.archive.reading().rooms().count == 3, "whoever takes the old name is another room")
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a rename to the name of another room leaves two rooms`() async throws {
@@ -55,15 +55,15 @@ import Testing
             .said("2", at: 40, in: session, room: new),
             .sessionEnded(session: session, at: at(50), reason: .stopped, detail: nil),
         ])
-        let rooms = try await fixture.archive.reading().rooms().filter { $0.kind == .channel }.sorted { $0.id < $1.id }
+        let rooms = try fixture.archive.reading().rooms().filter { $0.kind == .channel }.sorted { $0.id < $1.id }
         #expect(rooms.map(\.name) == ["#old", "#New"])
         #expect(rooms.map(\.goneAt) == [at(30), nil] && rooms.map(\.leftAt) == [nil, nil])
         #expect(rooms.map(\.coveredFrom) == [at(10), at(30)])
-        let page = try await fixture.archive.reading().page(try fixture.query(room: rooms[1].id))
+        let page = try fixture.archive.reading().page(try fixture.query(room: rooms[1].id))
         #expect(page.bodies == ["0", "2"])
         #expect(try await writer.expectedRooms(kind: .channel).map(\.name) == ["#New"])
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `another spelling is a rename, and an unknown room is a new one`() async throws {
@@ -76,7 +76,7 @@ import Testing
             .roomRenamed(session: session, fromKey: "#unknown", to: new, at: at(40)),
         ])
         #expect(
-            try await fixture.archive.reading().rooms().filter { $0.kind == .channel }.map(\.name) == ["#New", "#OLD"])
+            try fixture.archive.reading().rooms().filter { $0.kind == .channel }.map(\.name) == ["#New", "#OLD"])
         try await writer.close()
     }
 }

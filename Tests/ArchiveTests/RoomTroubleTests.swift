@@ -26,7 +26,7 @@ import Testing
     }
 
     private func gaps() async throws -> [Gap] {
-        try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .current }
+        try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .current }
     }
 
     /// Heard from 100 to 200, and from 500 on.
@@ -51,7 +51,7 @@ import Testing
             .roomUnlisted(room("never there"), isGone: false, at: at(120)),
         ])
         #expect(try await writer.expectedRooms(kind: .channel).map(\.name) == ["heard", "banned"])
-        let rooms = try await fixture.archive.reading().rooms().map(\.name)
+        let rooms = try fixture.archive.reading().rooms().map(\.name)
         #expect(Set(rooms).isSuperset(of: ["heard", "banned", "listed", "left"]) && !rooms.contains("never there"))
         try await writer.close()
     }
@@ -65,7 +65,7 @@ import Testing
         var gap = try #require(try await gaps().first)
         #expect((gap.reason, gap.missing?.unfilled, gap.missing?.detail) == ("lost", "refused", "later\u{1B}[2J"))
         #expect((gap.state, gap.missing?.nextTry) == (.open, at(900)))
-        #expect(try await fixture.archive.reading().page(fixture.query()).gaps.contains(gap))
+        #expect(try fixture.archive.reading().page(fixture.query()).gaps.contains(gap))
         _ = try await writer.append([unfilled(200, 500, .limit)])
         gap = try #require(try await gaps().first)
         #expect((gap.missing?.unfilled, gap.missing?.detail, gap.state) == ("limit", nil, .lost))
@@ -75,7 +75,7 @@ import Testing
         _ = try await writer.append([.covered(session: session, room: room, from: at(300), to: at(500))])
         #expect(try await gaps().isEmpty)
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a gap has no next try while no listener runs`() async throws {
@@ -86,13 +86,13 @@ import Testing
             .sessionEnded(session: session, at: at(600), reason: .closed, detail: nil),
             .waiting(attempts: 1, nextTry: at(900)),
         ])
-        func all() async throws -> [Gap] { try await fixture.archive.reading().gaps(scope: .accounts(["demo"])) }
+        func all() async throws -> [Gap] { try fixture.archive.reading().gaps(scope: .accounts(["demo"])) }
         #expect(try await all().map(\.missing?.nextTry) == [at(900), at(900)])
         try await writer.close()
         #expect(try await all().map(\.missing?.nextTry) == [nil, nil])
         #expect(try await all().map(\.state) == [.open, .current])
         #expect(
-            try await fixture.archive.reading().page(fixture.query()).gaps.allSatisfy { $0.missing?.nextTry == nil })
+            try fixture.archive.reading().page(fixture.query()).gaps.allSatisfy { $0.missing?.nextTry == nil })
     }
 
     @Test func `only gaps within the time get the reason, including a hole between two fetched parts`() async throws {
@@ -107,7 +107,7 @@ import Testing
         #expect(try await writer.append([unfilled(100, 200), unfilled(600, 700)]) == [.done, .done])
         #expect(try await gaps().map(\.missing?.unfilled) == [nil, "burst"])
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a repeated reason sends followers nothing`() async throws {
@@ -127,20 +127,20 @@ import Testing
         let session = try await writer.openSession()
         let secret = RoomReference(key: "#secret", name: "#secret", kind: .channel)
         func trouble() async throws -> RoomTrouble? {
-            try await fixture.archive.reading().rooms().first { $0.name == "#secret" }?.trouble
+            try fixture.archive.reading().rooms().first { $0.name == "#secret" }?.trouble
         }
         let invite = RoomTrouble(
             .inviteOnly, detail: "Cannot join channel (+i)", since: at(10), nextTry: at(900_000_000))
         _ = try await writer.append([.roomTroubled(secret, invite)])
         #expect(try await trouble() == invite)
-        let status = try #require(try await fixture.archive.reading().status().first)
+        let status = try #require(try fixture.archive.reading().status().first)
         #expect(status.troubledRooms == 1)
         #expect(status.lastError == "#secret is not joined: Cannot join channel (+i)")
         _ = try await writer.append([.roomTroubled(secret, RoomTrouble(.banned, since: at(20)))])
         #expect(try await trouble() == RoomTrouble(.banned, since: at(10)), "it has been amiss since then")
         _ = try await writer.append([.roomLive(session: session, room: secret, at: at(30))])
         #expect(try await trouble() == nil)
-        #expect(try await fixture.archive.reading().status().first?.troubledRooms == 0)
+        #expect(try fixture.archive.reading().status().first?.troubledRooms == 0)
         _ = try await writer.append([
             .roomTroubled(secret, invite), .roomUnlisted(secret, isGone: false, at: at(40)),
         ])
@@ -160,12 +160,12 @@ import Testing
         _ = try await writer.append([
             .roomSilent(session: session, room: room, at: at(200), reason: .left), .roomTroubled(room, kicked),
         ])
-        let gap = try #require(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).first)
+        let gap = try #require(try fixture.archive.reading().gaps(scope: .accounts(["demo"])).first)
         #expect((gap.state, gap.reason, gap.missing?.nextTry) == (.current, "left", at(900)))
         #expect((gap.missing?.unfilled, gap.missing?.detail) == (nil, "kicked by alice"))
         _ = try await writer.append([.sessionEnded(session: session, at: at(300), reason: .lost, detail: nil)])
-        #expect(try await fixture.archive.reading().rooms().first?.trouble?.detail == "kicked by alice")
-        #expect(try await fixture.archive.reading().rooms().first?.trouble?.nextTry == nil)
+        #expect(try fixture.archive.reading().rooms().first?.trouble?.detail == "kicked by alice")
+        #expect(try fixture.archive.reading().rooms().first?.trouble?.nextTry == nil)
         try await writer.close()
     }
 
@@ -173,14 +173,14 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([unfilled(0, 100, detail: "no", nextTry: 900)])
-        let room = try #require(try await fixture.archive.reading().rooms().first)
+        let room = try #require(try fixture.archive.reading().rooms().first)
         #expect(room.trouble == RoomTrouble(.noHistory, detail: "no", since: at(100), nextTry: at(900)))
         #expect(try fixture.value("SELECT count(*) FROM gap_note") == 0)
         _ = try await writer.append([.covered(session: session, room: self.room, from: at(50), to: at(100))])
-        #expect(try await fixture.archive.reading().rooms().first?.trouble == nil)
+        #expect(try fixture.archive.reading().rooms().first?.trouble == nil)
         _ = try await writer.append([unfilled(0, 50, detail: "no", nextTry: 900)])
         _ = try await writer.append([.fetchedBack(self.room, to: at(0))])
-        #expect(try await fixture.archive.reading().rooms().first?.trouble == nil, "there was nothing of before")
+        #expect(try fixture.archive.reading().rooms().first?.trouble == nil, "there was nothing of before")
         try await writer.close()
     }
 
@@ -189,7 +189,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let long = String(repeating: letter, count: 100_000)
         _ = try await writer.append([.roomTroubled(room, RoomTrouble(.notJoined, detail: long + "\0", since: at(0)))])
-        let kept = try await fixture.archive.reading().rooms().first?.trouble?.detail ?? ""
+        let kept = try fixture.archive.reading().rooms().first?.trouble?.detail ?? ""
         #expect((998...1000).contains(kept.utf8.count) && long.hasPrefix(kept))
         try await writer.close()
     }

@@ -52,13 +52,11 @@ struct SQLFixture {
         zone: Zone = .gmt, cold: ColdReading = .alone
     ) async throws -> [[String]] {
         let archive = Archive(folder: fixture.archive.folder, openConnections: places, cold: cold)
-        return try await OwnThread().run {
-            let query = try await archive.reading().sql(
-                sql, accounts: accounts, limit: limit, zone: zone, now: ArchiveFixture.day)
-            var rows: [[String]] = []
-            while let row = try query.next() { rows.append(row.map(\.word)) }
-            return rows
-        }
+        let query = try archive.reading().sql(
+            sql, accounts: accounts, limit: limit, zone: zone, now: ArchiveFixture.day)
+        var rows: [[String]] = []
+        while let row = try query.next() { rows.append(row.map(\.word)) }
+        return rows
     }
 }
 

@@ -121,19 +121,17 @@ struct SQLRuleTests {
 
     @Test func `values are unchanged from SQLite, and column names are unique`() async throws {
         let archive = fixture.fixture.archive
-        try await OwnThread().run {
-            let query = try await archive.reading().sql(
-                """
-                SELECT NULL, -9223372036854775808, 9223372036854775807, 0.1, 9e999, 'a\u{1B}b', x'00ff', 1 AS x, 2 AS x, '' AS y
-                """, limit: ReadLimit(), zone: .gmt)
-            #expect(query.columns.suffix(3) == ["x", "x_2", "y"])
-            #expect(
-                try query.next() == [
-                    .null, .integer(.min), .integer(.max), .real(0.1), .real(.infinity), .text("a\u{1B}b"),
-                    .blob([0, 255]), .integer(1), .integer(2), .text(""),
-                ])
-            #expect(try query.next() == nil && query.next() == nil)
-        }
+        let query = try archive.reading().sql(
+            """
+            SELECT NULL, -9223372036854775808, 9223372036854775807, 0.1, 9e999, 'a\u{1B}b', x'00ff', 1 AS x, 2 AS x, '' AS y
+            """, limit: ReadLimit(), zone: .gmt)
+        #expect(query.columns.suffix(3) == ["x", "x_2", "y"])
+        #expect(
+            try query.next() == [
+                .null, .integer(.min), .integer(.max), .real(0.1), .real(.infinity), .text("a\u{1B}b"),
+                .blob([0, 255]), .integer(1), .integer(2), .text(""),
+            ])
+        #expect(try query.next() == nil && query.next() == nil)
     }
 
     @Test func `local times follow the rules of the zone`() async throws {
@@ -182,8 +180,8 @@ struct SQLRuleTests {
         let session = try await writer.openSession()
         _ = try await writer.append((1...9).map { .said("x", at: $0, in: session) })
         let archive = fixture.fixture.archive
-        try await OwnThread().run {
-            let query = try await archive.reading().sql(
+        do {
+            let query = try archive.reading().sql(
                 "SELECT id, (SELECT count(*) FROM messages b WHERE b.id > messages.id * 0) FROM messages",
                 limit: ReadLimit(), zone: .gmt)
             var counts: [SQLCell] = [try query.next()?[1] ?? .null]

@@ -118,7 +118,7 @@ struct SQLUnionTests {
     @Test func `compressed accounts are skipped or read one at a time`() async throws {
         var fixture = try SQLFixture()
         try await fixture.fill(accounts: 5)
-        for account in ["net1", "net4"] { _ = try await fixture.fixture.archive.evict(account: account, level: 1) }
+        for account in ["net1", "net4"] { _ = try fixture.fixture.archive.evict(account: account, level: 1) }
         let count = "SELECT account, count(*) FROM messages GROUP BY account"
         let all = Dictionary(grouping: fixture.said, by: \.account).mapValues(\.count).sorted { $0.key < $1.key }
         func words(_ entries: some Sequence<(key: String, value: Int)>) -> [[String]] {

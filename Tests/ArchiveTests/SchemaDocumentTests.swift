@@ -141,7 +141,7 @@ import Testing
         #expect(try rows(questions[0]) == said.suffix(10).reversed().map(row))
 
         let room = try #require(
-            try await fixture.archive.reading().rooms().first { room in
+            try fixture.archive.reading().rooms().first { room in
                 said.contains { $0.roomID == room.id } && room.name.hasPrefix("general")
             })
         let here = said.filter { $0.roomID == room.id }
@@ -161,7 +161,7 @@ import Testing
 
     private func checkPeopleAndHits() async throws {
         let all = try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil))
-        let people = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
+        let people = try fixture.archive.reading().users(scope: .accounts(["demo"]))
         let senders = all.filter { !$0.kind.isNoise }.compactMap(\.sender)
         let counts = Dictionary(grouping: senders, by: \.id).map { id, messages in
             "\(people.first { $0.id == id }?.name ?? "") \(messages.count)"
@@ -171,7 +171,7 @@ import Testing
         }
         #expect(told.sorted() == counts.sorted())
 
-        let hits = try await fixture.archive.reading().page(
+        let hits = try fixture.archive.reading().page(
             fixture.query(limit: 1000, room: nil),
             matching: SearchScope(query: SearchQuery(parsing: "coffee")))
         #expect(hits.messages.count > 20)
@@ -182,7 +182,7 @@ import Testing
         let sessions = try rows(questions[8]).map { $0.map(\.description).joined(separator: " ") }
         var connections: [String] = []
         for message in try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil)) {
-            guard case .found(let detail) = try await fixture.archive.reading().message(message.id),
+            guard case .found(let detail) = try fixture.archive.reading().message(message.id),
                 let session = detail.session
             else { continue }
             let seconds = session.lastSignOfLife.since(session.startedAt).components.seconds
@@ -198,7 +198,7 @@ import Testing
 
     private func checkSpans() async throws {
         let spans = try rows(questions[9])
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
         // What lies between two spans; where a room was left, a gap may end without one.
         let starts = Set(spans.map { "\($0[0]) \($0[1])" })
         let closed = gaps.compactMap { gap -> String? in

@@ -72,10 +72,10 @@ import Testing
         ])
         #expect(try await found("word").bodies == ["word new"], "a late one comes with those around it")
         #expect(try await again.indexStep().added == SearchFilling.batch)
-        #expect(try await fixture.archive.reading().unindexed(.accounts(["demo"])).count == 1)
+        #expect(try fixture.archive.reading().unindexed(.accounts(["demo"])).count == 1)
         #expect(try await found("word 0").bodies.isEmpty)
         while try await again.indexStep().from != nil {}
-        #expect(try await fixture.archive.reading().unindexed(.accounts(["demo"])).isEmpty)
+        #expect(try fixture.archive.reading().unindexed(.accounts(["demo"])).isEmpty)
         #expect(try await found("word 0").bodies == ["word 0"])
         #expect(try await found("late").bodies == ["word late"])
         try await expectWhole(again)
@@ -184,7 +184,7 @@ import Testing
             default: break
             }
         }
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
         for text in ["서버", "우리집 down", "is:edited", "is:deleted -is:edited", "has:link", "C++20", "👍 é", "\"down 서버\""]
         {
             let matcher = Matcher(query(text))
@@ -198,7 +198,7 @@ import Testing
                     }
                 }
             }
-            let hits = try await fixture.archive.reading().count(
+            let hits = try fixture.archive.reading().count(
                 scope: .accounts(["demo"]), matching: SearchScope(query: query(text)), by: .all)
             #expect(hits.map(\.count) == [Int64(expected.count)], "\(text)")
             let page = try await found(text, limit: 1000)
@@ -206,7 +206,7 @@ import Testing
         }
         while try await writer.indexStep().from != nil {}
         try await expectWhole(writer)
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `an edit changes a partial index only where it reaches, and never another analyser's`()
@@ -225,13 +225,13 @@ import Testing
         #expect(try await found("below").bodies == ["京都 below"])
         while try await writer.indexStep().from != nil {}
         #expect(try await found("below").bodies == ["京都 below"])
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
         try await writer.close()
         try fixture.execute("UPDATE search_index SET analyser = 5")
         let again = try await fixture.openWriter()
         _ = try await again.append([edit(5, "changed")])
         #expect(try await found("\"서버 5\"").bodies == ["changed"], "it is found by its text from before")
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
         while try await again.indexStep().from != nil {}
         #expect(try await found("changed").bodies == ["changed"])
         try await expectWhole(again)
@@ -298,7 +298,7 @@ import Testing
         while try await writer.indexStep().from != nil {}
         #expect(writer.indexTrouble == nil)
         #expect(try await found("서버", limit: 200).messages.count == 100)
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
         try await expectWhole(writer)
     }
 
@@ -310,7 +310,7 @@ import Testing
         let session = try await fill(writer)
         if !isWritten { try await writer.close() }
         try fixture.execute(damage)
-        let told = try await fixture.archive.check().flatMap(\.problems)
+        let told = try fixture.archive.check().flatMap(\.problems)
         #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --rebuild") }, "\(told)")
         try await expectAdvice()
         if !isWritten { writer = try await fixture.openWriter() }
@@ -322,7 +322,7 @@ import Testing
         var isAnew = true
         while try await writer.indexStep(rebuild: isAnew).from != nil { isAnew = false }
         #expect(try await found("서버").messages.count == 5)
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
         try await expectWhole(writer)
     }
 
@@ -330,7 +330,7 @@ import Testing
     private func expectAdvice() async throws {
         do {
             _ = try await found("서버")
-            _ = try await fixture.archive.reading().count(
+            _ = try fixture.archive.reading().count(
                 scope: .accounts(["demo"]), matching: SearchScope(query: query("서버")), by: .room)
         } catch let error as ArchiveError {
             #expect(error.code == .searchIndex, "\(error)")

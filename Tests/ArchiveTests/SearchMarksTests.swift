@@ -36,7 +36,7 @@ import Testing
     private func bodies(_ text: String) async throws -> [String] { try await found(text).bodies }
 
     private func isSound() async throws -> Bool {
-        let problems = try await fixture.archive.check().flatMap(\.problems)
+        let problems = try fixture.archive.check().flatMap(\.problems)
         if !problems.isEmpty { Issue.record("\(problems)") }
         return problems.isEmpty
     }
@@ -170,7 +170,7 @@ import Testing
                     Merging(kind, from: request.from, into: request.into, undoes: undoes), from: place, at: at(90)
                 ).next
             } while place != nil
-            #expect(try await fixture.archive.check().flatMap(\.problems) == [], "undone: \(undoes)")
+            #expect(try fixture.archive.check().flatMap(\.problems) == [], "undone: \(undoes)")
         }
         #expect(try await bodies("has:reaction") == before)
         try await writer.close()

@@ -53,7 +53,7 @@ import Testing
 
     /// Compares pages in both directions, counts and relevant hits with the messages themselves.
     private func expectHits(_ comment: Comment) async throws {
-        let all = try await fixture.archive.reading().page(fixture.query(.oldest, limit: 1000, room: nil)).messages
+        let all = try fixture.archive.reading().page(fixture.query(.oldest, limit: 1000, room: nil)).messages
         let ends: [MessageID?] = [nil, all[all.count / 3].id, all[all.count / 2].id]
         for (text, isHit) in [
             ("all", { _ in true }), ("third", { $0.contains("third") }), ("서버", { $0.contains("half") }),
@@ -71,7 +71,7 @@ import Testing
                             (.oldest, Array(expected.prefix(limit))), (.latest, expected.suffix(limit)),
                         ]
                         for (anchor, page) in pages {
-                            let found = try await fixture.archive.reading().page(
+                            let found = try fixture.archive.reading().page(
                                 fixture.query(anchor, limit: limit, room: nil), matching: scope)
                             #expect(found.messages.map(\.id) == page.map(\.id), "\(comment): \(text)")
                         }
@@ -79,7 +79,7 @@ import Testing
                     let reading = fixture.archive.reading()
                     let accounts = MessageQuery.Scope.accounts(["demo"])
                     #expect(
-                        try await reading.count(scope: accounts, matching: scope, by: .all).map(\.count)
+                        try reading.count(scope: accounts, matching: scope, by: .all).map(\.count)
                             == [Int64(expected.count)])
                     let hours = try await reading.count(scope: accounts, matching: scope, by: .time(.hour, .gmt))
                     #expect(hours.reduce(0) { $0 + $1.count } == Int64(expected.count))
@@ -200,7 +200,7 @@ import Testing
     }
 
     private func problems() async throws -> [String] {
-        try await fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.map(\.detail)
+        try fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.map(\.detail)
     }
 
     private func numbers(_ sql: String) async throws -> [Int64] {

@@ -35,7 +35,7 @@ extension SearchSuite {
     /// The query with the rooms that its names of `in:` mean in each account.
     func scope(_ text: String, after: MessageID? = nil, before: MessageID? = nil) async throws -> SearchScope {
         var scope = SearchScope(query: query(text), after: after, before: before)
-        let accounts = Dictionary(grouping: try await fixture.archive.reading().namedRooms(), by: \.account)
+        let accounts = Dictionary(grouping: try fixture.archive.reading().namedRooms(), by: \.account)
         for name in scope.query.roomNames {
             scope.rooms[name] = accounts.values.flatMap { RoomArgument(name).rooms(among: $0) }
         }

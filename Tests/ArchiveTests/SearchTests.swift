@@ -73,7 +73,7 @@ import Testing
         let start = MessageID(ArchiveFixture.day)
         let scope = SearchScope(
             query: query("서버"), after: start, before: MessageID(start.time.advanced(byMicroseconds: 5000)))
-        let page = try await fixture.archive.reading().page(fixture.query(room: nil), matching: scope)
+        let page = try fixture.archive.reading().page(fixture.query(room: nil), matching: scope)
         #expect(page.bodies == ["서버down again"])
         #expect(page.older == nil && page.newer == nil)
         try await writer.close()
@@ -90,7 +90,7 @@ import Testing
             try await writer.close()
         }
         func best(_ limit: Int, _ text: String = "서버", after: MessageID? = nil) async throws -> [Message] {
-            try await fixture.archive.reading().mostRelevant(
+            try fixture.archive.reading().mostRelevant(
                 fixture.query(limit: limit, room: nil, accounts: ["demo", "other"]),
                 matching: SearchScope(query: query(text), after: after)
             ).messages
@@ -136,7 +136,7 @@ import Testing
         _ = try await writer.openSession(at: end.advanced(by: .seconds(60)))
         func rooms(_ text: String, after: Timestamp? = nil, before: Timestamp? = nil) async throws -> [String] {
             let search = try await scope(text, after: after.map(MessageID.init), before: before.map(MessageID.init))
-            return try await fixture.archive.reading().page(fixture.query(room: nil), matching: search).gaps.map(\.room)
+            return try fixture.archive.reading().page(fixture.query(room: nil), matching: search).gaps.map(\.room)
         }
         // The lobby's second session was never ended, and is long silent.
         #expect(try await rooms("word") == ["#work", "lobby", "lobby"])
@@ -161,7 +161,7 @@ import Testing
         ])
         let scope = MessageQuery.Scope.accounts(["demo"])
         func counts(_ text: String, _ grouping: HitGrouping) async throws -> [String] {
-            try await fixture.archive.reading().count(
+            try fixture.archive.reading().count(
                 scope: scope, matching: SearchScope(query: query(text)), by: grouping
             ).map { "\($0.name ?? "all") \($0.count)" }
         }
@@ -254,7 +254,7 @@ import Testing
             let room = RoomReference(key: "c\(index)", name: name, kind: .channel)
             _ = try await writer.append([.said("word \(name)", at: Int64(index), in: session, room: room)])
         }
-        let id = try #require(await fixture.archive.reading().rooms().first { $0.name == "#lobby" }?.id)
+        let id = try #require(fixture.archive.reading().rooms().first { $0.name == "#lobby" }?.id)
         let written = [
             "demo/#lobby": ["#lobby"], "demo/lobby": ["lobby"], "DEMO/#LOBBY": ["#lobby"], "lobby": ["lobby"],
             "cafe\u{301}": ["#Café"], "demo/CAFÉ": ["#Café"],
@@ -284,7 +284,7 @@ import Testing
                     "\(number)", at: Int64(number) * 10, in: session, kind: number % 7 == 0 ? .join : .message,
                     room: room)
             })
-        let named = try await fixture.archive.reading().namedRooms().filter { rooms.map(\.name).contains($0.name) }
+        let named = try fixture.archive.reading().namedRooms().filter { rooms.map(\.name).contains($0.name) }
         let all = named.map(\.key)
         for wanted in [all, Array(all[1...2]), Array(all.reversed()), [all[4]]] {
             let names = Set(named.filter { wanted.contains($0.key) }.map(\.name))
@@ -316,7 +316,7 @@ import Testing
             .said("word", at: 1, in: session, room: Self.work),
             .sessionEnded(session: session, at: end, reason: .lost, detail: nil),
         ])
-        let id = try #require(await fixture.archive.reading().rooms().first { $0.name == "#work" }?.id)
+        let id = try #require(fixture.archive.reading().rooms().first { $0.name == "#work" }?.id)
         for room in ["work", "demo/#work", "demo/work", "\(id)", "demo/\(id)"] {
             #expect(try await found("word in:\(room)").gaps.map(\.room) == ["#work"], "\(room)")
             #expect(try await !found("word -in:\(room)").gaps.map(\.room).contains("#work"), "\(room)")
@@ -329,8 +329,8 @@ import Testing
         let session = try await writer.openSession()
         _ = try await writer.append([.said("", at: 1, in: session, kind: .join), .said("word", at: 2, in: session)])
         let all = SearchScope(query: query("?!"), before: MessageID(ArchiveFixture.day.advanced(byMicroseconds: 3)))
-        #expect(try await fixture.archive.reading().page(fixture.query(room: nil), matching: all).bodies == ["word"])
-        #expect(try await fixture.archive.reading().page(fixture.query(room: 1), matching: all).bodies == ["word"])
+        #expect(try fixture.archive.reading().page(fixture.query(room: nil), matching: all).bodies == ["word"])
+        #expect(try fixture.archive.reading().page(fixture.query(room: 1), matching: all).bodies == ["word"])
         try await writer.close()
     }
 }

@@ -48,7 +48,7 @@ struct SeenNameTests {
     }
 
     private func room(_ name: String) async throws -> RoomKey {
-        try #require(try await fixture.archive.reading().namedRooms().first { $0.name == name }).key
+        try #require(try fixture.archive.reading().namedRooms().first { $0.name == name }).key
     }
 
     /// Returns a reader of the open room.
@@ -69,24 +69,24 @@ struct SeenNameTests {
         #expect(alice.messages == 3)
         let silent = try #require(users.first { $0.id != alice.id })
         #expect(silent.names == [.init(name: "silent", firstSeen: at(500), lastSeen: nil)])
-        let all = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
+        let all = try fixture.archive.reading().users(scope: .accounts(["demo"]))
         #expect(all.flatMap(\.names).map(\.name).filter { ["hidden", "last", "loud"].contains($0) }.count == 3)
     }
 
     @Test func `current names, counts and reactions are from the reader's rooms`() async throws {
         try await fill()
         let reading = try await reading()
-        let page = try await reading.page(
+        let page = try reading.page(
             MessageQuery(scope: .accounts(["demo"]), hidden: [.joins], names: .now))
         #expect(page.messages.compactMap(\.sender?.name) == ["alice2", "alice2", "alice2"])
         #expect(page.messages[0].reactions == [.init(text: "👍", by: ["alice2"])])
-        let counts = try await reading.count(
+        let counts = try reading.count(
             scope: .accounts(["demo"]), matching: SearchScope(query: SearchQuery(parsing: "-zebra")), by: .user)
         #expect(counts.map(\.name) == ["alice2"])
-        let statistics = try await reading.statistics(
+        let statistics = try reading.statistics(
             scope: .accounts(["demo"]), after: nil, before: nil, zone: .gmt)
         #expect(statistics.counts[.user]?.map(\.name) == ["alice2"])
-        #expect(try await reading.roomList().map(\.lastSaid?.sender) == ["alice2"])
+        #expect(try reading.roomList().map(\.lastSaid?.sender) == ["alice2"])
     }
 
     @Test(arguments: [

@@ -61,7 +61,7 @@ struct SharedFileTests {
     }
 
     private func problems() async throws -> [String] {
-        try await fixture.archive.check().flatMap(\.problems).map(\.check).filter {
+        try fixture.archive.check().flatMap(\.problems).map(\.check).filter {
             $0 == "attachments" || $0 == "references"
         }
     }
@@ -75,7 +75,7 @@ struct SharedFileTests {
         try await receipt.begin(at: 0, tag: nil, total: 1)
         try await receipt.write([7])
         try await receipt.finish(at: at(9))
-        let tally = try await fixture.archive.reading().attachmentTally(account: "demo", since: at(9))
+        let tally = try fixture.archive.reading().attachmentTally(account: "demo", since: at(9))
         #expect(tally.fetched == 1 && tally.bytes == 1 && tally.waiting == 0 && tally.failed == 0)
         try await writer.close()
         #expect(try files().map { $0.dropLast(2) } == ["1/a here", "2/a here", "3/a here"])
@@ -198,7 +198,7 @@ struct SharedFileTests {
         }
         try await writer.close()
         let query = AttachmentQuery(scope: .accounts(["demo"]), limit: 100)
-        let listed = try await fixture.archive.reading().attachments(query).attachments.map { file in
+        let listed = try fixture.archive.reading().attachments(query).attachments.map { file in
             [
                 "\(file.message.microseconds)", file.attachment.path, file.attachment.state.rawValue,
                 file.attachment.size.map(String.init) ?? "-", file.attachment.sha256 ?? "-", file.error ?? "-",

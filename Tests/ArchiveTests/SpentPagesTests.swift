@@ -38,7 +38,7 @@ struct SpentPagesTests {
         try await writer.close()
         #expect(try fixture.value("SELECT count(*) FROM message") == 1000)
         #expect(try size(fixture) < before * 3 / 4)
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `compact rewrites a file of an earlier version, which shrinks in steps from then on`()
@@ -55,20 +55,20 @@ struct SpentPagesTests {
             .keeping([.messages: .seconds(1)]), at: ArchiveFixture.day.advanced(by: .seconds(9001)))
         try await again.close()
         #expect(try size(fixture) >= before)
-        #expect(try await fixture.archive.unusedBytes(of: "demo") > before / 4)
+        #expect(try fixture.archive.unusedBytes(of: "demo") > before / 4)
         let rows = try fixture.rows()
-        let compacted = try await fixture.archive.compact(account: "demo")
+        let compacted = try fixture.archive.compact(account: "demo")
         #expect(compacted.bytes < before * 3 / 4)
         #expect(try fixture.rows(generation: 2) == rows)
         #expect(try fixture.value("PRAGMA auto_vacuum", generation: 2) == 2)
-        let problems = try await fixture.archive.check().flatMap(\.problems)
+        let problems = try fixture.archive.check().flatMap(\.problems)
         #expect(problems.isEmpty, "\(problems)")
     }
 
     @Test func `an account in use is not rewritten`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fill(fixture)
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.compact(account: "demo") }
+        #expect(throws: ArchiveError.self) { try fixture.archive.compact(account: "demo") }
         try await writer.close()
     }
 }

@@ -33,7 +33,7 @@ import Testing
 
     /// Such as `3 alice: plans standing`, in the order of time, in seconds of the day.
     private func stored() async throws -> [String] {
-        try await fixture.archive.reading().page(fixture.query(room: nil)).messages.map { message in
+        try fixture.archive.reading().page(fixture.query(room: nil)).messages.map { message in
             let words = [
                 "\(message.id.time.since(ArchiveFixture.day).components.seconds)",
                 "\(message.sender?.name ?? "*"): \(message.body ?? "-")",
@@ -72,10 +72,10 @@ import Testing
             try await stored() == [
                 "2 alice: plans standing", "5 alice: live", "7 *: other standing", "8 *:  standing",
             ])
-        let first = try #require(try await fixture.archive.reading().page(fixture.query(room: nil)).messages.first)
+        let first = try #require(try fixture.archive.reading().page(fixture.query(room: nil)).messages.first)
         #expect(first.sourceTime == at(-1000) && first.receivedAt == at(2))
         try await writer.close()
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test(
@@ -127,9 +127,9 @@ import Testing
         try await writer.close()
         let search = SearchScope(query: SearchQuery(parsing: "has:reaction"))
         #expect(
-            try await fixture.archive.reading().page(fixture.query(room: nil), matching: search).messages.map(\.body)
+            try fixture.archive.reading().page(fixture.query(room: nil), matching: search).messages.map(\.body)
                 == ["new"])
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `history has the message of a topic that is older than the room's archive`() async throws {
@@ -156,10 +156,10 @@ import Testing
             standing("", at: 5, by: nil, in: session),
         ])
         #expect(try await stored().count == 1)
-        #expect(try await fixture.archive.reading().roomList().map(\.topic) == [nil])
+        #expect(try fixture.archive.reading().roomList().map(\.topic) == [nil])
         _ = try await writer.append([standing("secret", at: 9, since: 8, in: session)])
         #expect(try await stored().last == "9 alice: secret standing")
-        #expect(try await fixture.archive.reading().roomList().map(\.topic) == ["secret"])
+        #expect(try fixture.archive.reading().roomList().map(\.topic) == ["secret"])
         try await writer.close()
     }
 

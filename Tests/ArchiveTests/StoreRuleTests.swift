@@ -44,7 +44,7 @@ import Testing
         }
         try reader.close()
         #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == size)
-        #expect(try await fixture.archive.reading().page(try fixture.query()).bodies == ["x"])
+        #expect(try fixture.archive.reading().page(try fixture.query()).bodies == ["x"])
         try await writer.close()
     }
 
@@ -132,7 +132,7 @@ import Testing
         try fixture.execute("PRAGMA user_version = 99")
         for attempt in [
             { _ = try await fixture.openWriter() },
-            { _ = try await fixture.archive.reading().page(try fixture.query()) },
+            { _ = try fixture.archive.reading().page(try fixture.query()) },
         ] as [@Sendable () async throws -> Void] {
             do {
                 try await attempt()
@@ -149,13 +149,13 @@ import Testing
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA application_id = 1")
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
+        #expect(throws: ArchiveError.self) { try fixture.archive.reading().page(try fixture.query()) }
         try Data("not a database, not at all, but long enough to be read as one\n".utf8).write(
             to: URL(filePath: try fixture.file()))
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().accountSummaries() }
+        #expect(throws: ArchiveError.self) { try fixture.archive.reading().page(try fixture.query()) }
+        #expect(throws: ArchiveError.self) { try fixture.archive.reading().accountSummaries() }
         try await fixture.openWriter("other").close()
-        #expect(try await fixture.archive.reading().accountSummaries().map(\.account) == ["other"])
+        #expect(try fixture.archive.reading().accountSummaries().map(\.account) == ["other"])
     }
 
     @Test(arguments: ["", "CREATE TABLE t (x); INSERT INTO t VALUES (1)", "PRAGMA user_version = 1"])
@@ -167,7 +167,7 @@ import Testing
         try Data().write(to: URL(filePath: file))
         try fixture.execute(sql)
         let before = try Data(contentsOf: URL(filePath: file))
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
+        #expect(throws: ArchiveError.self) { try fixture.archive.reading().page(try fixture.query()) }
         await #expect(throws: ArchiveError.self) { try await fixture.openWriter() }
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
@@ -176,8 +176,8 @@ import Testing
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA user_version = \(version)")
-        let error = await #expect(throws: ArchiveError.self) {
-            try await fixture.archive.reading().page(try fixture.query())
+        let error = #expect(throws: ArchiveError.self) {
+            try fixture.archive.reading().page(try fixture.query())
         }
         #expect(error?.code == .corrupt)
         await #expect(throws: ArchiveError.self) { try await fixture.openWriter() }
@@ -192,7 +192,7 @@ import Testing
         let folder = (try fixture.file() as NSString).deletingLastPathComponent
         chmod(folder, 0o500)
         defer { chmod(folder, 0o700) }
-        #expect(try await fixture.archive.reading().page(try fixture.query()).bodies == ["hi"])
+        #expect(try fixture.archive.reading().page(try fixture.query()).bodies == ["hi"])
     }
 
     @Test(arguments: [
@@ -205,7 +205,7 @@ import Testing
         }
         try await fixture.archive.openWriter(AccountIdentity(name: name, network: "streamchat")).close()
         #expect(
-            try await fixture.archive.reading().accounts().map(\.name).contains(name == "a\u{0}b" ? "a\u{FFFD}b" : name)
+            try fixture.archive.reading().accounts().map(\.name).contains(name == "a\u{0}b" ? "a\u{FFFD}b" : name)
         )
         let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
         #expect(inside.filter { !$0.hasPrefix(".") }.count == Set(["a-b", name]).count)
@@ -217,9 +217,9 @@ import Testing
 
     @Test func `reading a missing archive creates nothing`() async throws {
         let fixture = try ArchiveFixture()
-        #expect(try await fixture.archive.reading().accounts().isEmpty)
-        #expect(try await fixture.archive.reading().rooms().isEmpty)
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
+        #expect(try fixture.archive.reading().accounts().isEmpty)
+        #expect(try fixture.archive.reading().rooms().isEmpty)
+        #expect(throws: ArchiveError.self) { try fixture.archive.reading().page(try fixture.query()) }
         #expect(!FileManager.default.fileExists(atPath: fixture.archive.folder))
     }
 
@@ -236,7 +236,7 @@ import Testing
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(made >= 1)
-        #expect(try await fixture.archive.reading().accounts().map(\.name) == ["demo"])
+        #expect(try fixture.archive.reading().accounts().map(\.name) == ["demo"])
         let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
         #expect(inside.filter { !$0.hasPrefix(".") }.count == 1)
     }

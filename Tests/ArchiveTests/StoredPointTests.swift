@@ -72,8 +72,8 @@ import Testing
             unfilled(.pending, nextTry: at(510)),
         ])
         #expect(try await self.anchor(writer)?.remoteID == "m1")
-        #expect(try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1)).first?.state == .open)
-        #expect(try await fixture.archive.reading().rooms().first?.trouble == nil)
+        #expect(try fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1)).first?.state == .open)
+        #expect(try fixture.archive.reading().rooms().first?.trouble == nil)
         _ = try await writer.append([unfilled(.refused, nextTry: at(900))])
         #expect(try await self.anchor(writer)?.remoteID == "m1")
         _ = try await writer.append([unfilled(.limit, nextTry: nil)])

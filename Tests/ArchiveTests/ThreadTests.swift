@@ -48,7 +48,7 @@ import Testing
         _ at: Int64, _ fixture: ArchiveFixture, from anchor: ThreadQuery.Anchor = .oldest, limit: Int = 1000
     ) async throws -> MessageThread {
         let query = try ThreadQuery(message: Self.id(at), anchor: anchor, limit: limit)
-        guard case .found(let thread) = try await fixture.archive.reading().thread(query) else { throw TestFailure() }
+        guard case .found(let thread) = try fixture.archive.reading().thread(query) else { throw TestFailure() }
         return thread
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(back.page.bodies == ["a"] && back.page.older == Self.id(20) && back.page.newer == Self.id(20))
         let end = try await thread(50, fixture, from: .after(Self.id(60)))
         #expect(end.page.messages.isEmpty && end.page.newer == nil && end.page.older == Self.id(61))
-        let page = try await fixture.archive.reading().page(of: first.outline, from: .after(Self.id(20)), limit: 3)
+        let page = try fixture.archive.reading().page(of: first.outline, from: .after(Self.id(20)), limit: 3)
         #expect(page == second.page)
     }
 
@@ -157,12 +157,12 @@ import Testing
         let fixture = try await fixture(Self.talk)
         _ = try await self.fixture(Self.talk, account: "other", in: fixture)
         let reading = fixture.archive.reading()
-        #expect(try await reading.thread(ThreadQuery(message: Self.id(20))) == .several(accounts: ["demo", "other"]))
+        #expect(try reading.thread(ThreadQuery(message: Self.id(20))) == .several(accounts: ["demo", "other"]))
         let place = { MessagePlace(id: Self.id($0), account: "demo") }
         #expect(
             try await reading.thread(ThreadQuery(message: Self.id(21))) == .unknown(before: place(20), after: place(30))
         )
-        guard case .found = try await reading.thread(ThreadQuery(message: Self.id(20), account: "other")) else {
+        guard case .found = try reading.thread(ThreadQuery(message: Self.id(20), account: "other")) else {
             throw TestFailure()
         }
         #expect(throws: QueryError.self) { try ThreadQuery(message: Self.id(20), limit: 1001) }

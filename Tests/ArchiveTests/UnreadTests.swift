@@ -24,7 +24,7 @@ import Testing
     }
 
     private func lobby() async throws -> UnreadRoom {
-        try #require(try await fixture.archive.reading().unread(account: "demo", room: 1).first)
+        try #require(try fixture.archive.reading().unread(account: "demo", room: 1).first)
     }
 
     @Test func `without a marker, all messages of others except joins and leaves are unread`() async throws {
@@ -48,12 +48,12 @@ import Testing
             (1...101).map { .said("\($0)", at: $0, in: session) }
                 + (201...300).map { .said("\($0)", at: $0, in: session, room: Self.work) })
         func counts() async throws -> [UnreadCount?] {
-            try await fixture.archive.reading().roomList().sorted { $0.id < $1.id }.map(\.unread)
+            try fixture.archive.reading().roomList().sorted { $0.id < $1.id }.map(\.unread)
         }
         #expect(
             try await counts() == [UnreadCount(count: 100, hasMore: true), UnreadCount(count: 100, hasMore: false)])
         #expect(
-            try await fixture.archive.reading().rooms().allSatisfy { $0.unread == nil }, "only where it is asked for")
+            try fixture.archive.reading().rooms().allSatisfy { $0.unread == nil }, "only where it is asked for")
         try await writer.markRead(rooms: [1], through: id(90), at: ArchiveFixture.day)
         _ = try await writer.append([
             .said("late", at: 400, in: session, remoteID: "x", sourceTime: id(50).time)
@@ -133,7 +133,7 @@ import Testing
             .said("a", at: 1, in: session), .said("b", at: 2, in: session, room: Self.work),
         ])
         try await writer.markRead(rooms: [2], through: nil, at: ArchiveFixture.day)
-        let rooms = try await fixture.archive.reading().unread()
+        let rooms = try fixture.archive.reading().unread()
         #expect(rooms.map(\.room) == ["#work", "lobby"])
         #expect(rooms.map(\.unread) == [0, 1])
         try await writer.close()
@@ -175,7 +175,7 @@ import Testing
 
     /// The unread messages of the lobby for a reader with marks.
     private func unread(_ marks: ReaderMarks) async throws -> Int64? {
-        try await fixture.archive.reading().restricted(to: ReadAccess.everything.with(marks: marks))
+        try fixture.archive.reading().restricted(to: ReadAccess.everything.with(marks: marks))
             .unread(account: "demo", room: 1).first?.unread
     }
 
@@ -188,7 +188,7 @@ import Testing
         #expect(try await unread(ReaderMarks(since: id(1).time)) == 2)
         let key = RoomKey(account: "demo", id: 1)
         let found = try #require(
-            try await fixture.archive.reading().mark(key, through: nil, at: ArchiveFixture.day))
+            try fixture.archive.reading().mark(key, through: nil, at: ArchiveFixture.day))
         var marks = ReaderMarks(since: id(1).time, marks: [found.account: [1: found.mark]])
         #expect(found.mark.through == id(3))
         #expect(try await unread(marks) == 0)
@@ -210,10 +210,10 @@ import Testing
         ])
         let reading = fixture.archive.reading()
         let key = RoomKey(account: "demo", id: 1)
-        #expect(try await reading.mark(key, through: id(9), at: ArchiveFixture.day)?.mark.through == id(2))
-        #expect(try await reading.mark(key, through: id(1), at: ArchiveFixture.day)?.mark.through == id(1))
+        #expect(try reading.mark(key, through: id(9), at: ArchiveFixture.day)?.mark.through == id(2))
+        #expect(try reading.mark(key, through: id(1), at: ArchiveFixture.day)?.mark.through == id(1))
         let limited = reading.restricted(to: ReadAccess(["demo": .rooms([2])]))
-        #expect(try await limited.mark(key, through: nil, at: ArchiveFixture.day) == nil)
+        #expect(try limited.mark(key, through: nil, at: ArchiveFixture.day) == nil)
         try await writer.close()
     }
 }

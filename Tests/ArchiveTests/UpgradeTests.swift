@@ -16,7 +16,7 @@ import Testing
 
     /// Returns the problems of an archive but the files that nothing has stored.
     private func problems(in archive: Archive) async throws -> [AccountCheck.Problem] {
-        try await archive.check().flatMap(\.problems).filter { !$0.detail.contains("/attachments/") }
+        try archive.check().flatMap(\.problems).filter { !$0.detail.contains("/attachments/") }
     }
 
     @Test(arguments: UInt64(1)...4)
@@ -58,12 +58,12 @@ import Testing
         async throws
     {
         let rows = try await fixture.fillLastSchema()
-        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        _ = try fixture.archive.evict(account: "demo", level: 1)
         let folder = try fixture.file().parentFolder
         let files = { try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("sqlite") } }
         let compressed = FileManager.default.contents(atPath: try fixture.file() + ".zst")
         let several = Archive(folder: fixture.archive.folder, cold: .several)
-        #expect(try await several.reading().rooms().map(\.account).contains("demo"))
+        #expect(try several.reading().rooms().map(\.account).contains("demo"))
         let copied = try await fixture.allMessages(in: Archive(folder: fixture.archive.folder, cold: .copies))
         #expect(try await fixture.allMessages(in: Archive(folder: fixture.archive.folder, keepsCopies: true)) == copied)
         #expect(try await fixture.problems() == [])
@@ -80,11 +80,11 @@ import Testing
         isCold: Bool
     ) async throws {
         let rows = try await fixture.fillLastSchema()
-        if isCold { _ = try await fixture.archive.evict(account: "demo", level: 1) }
+        if isCold { _ = try fixture.archive.evict(account: "demo", level: 1) }
         let backup = fixture.folder.path + "/backup"
-        try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
+        try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
         let elsewhere = Archive(folder: fixture.folder.path + "/new/data")
-        _ = try await elsewhere.backup(in: backup).restore(account: "demo")
+        _ = try elsewhere.backup(in: backup).restore(account: "demo")
         let restored = ArchiveFixture(elsewhere, in: fixture)
         // A restored account has another epoch.
         let before = rows.filter { !$0.hasPrefix("account ") }
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a catalog of the last schema is taken over with every row`() async throws {
         try await fixture.fillLastSchema()
-        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        _ = try fixture.archive.evict(account: "demo", level: 1)
         let path = fixture.archive.folder + "/catalog.sqlite"
         let row = """
             SELECT directory || name || network || generation || used || cold_sha256 || cold_bytes || seq FROM account
@@ -117,7 +117,7 @@ import Testing
         try LastSchema.restore(path, kind: "catalog")
         #expect(try SQLiteFixture(path).texts("PRAGMA user_version") == ["\(Schema.catalog.last)"])
         let archive = Archive(folder: fixture.archive.folder, cold: .copies)
-        #expect(try await archive.reading().accounts().map(\.name) == ["demo"])
+        #expect(try archive.reading().accounts().map(\.name) == ["demo"])
         #expect(try SQLiteFixture(path).texts("PRAGMA user_version") == ["\(Schema.catalog.current)"])
         #expect(try SQLiteFixture(path).texts(row) == before && before.count == 1)
         let new = try DatabaseQueue()
@@ -139,7 +139,7 @@ import Testing
         if isHeadless { try handle.write(contentsOf: Data(count: 4096)) }
         try handle.close()
         let target = Archive(folder: fixture.folder.path + "/rescued")
-        _ = try await target.rescue(file, as: AccountIdentity(name: "demo", network: "streamchat"))
+        _ = try target.rescue(file, as: AccountIdentity(name: "demo", network: "streamchat"))
         #expect(try await fixture.allMessages(in: target).map(\.body) == before.map(\.body))
         #expect(try await problems(in: target) == [])
     }
@@ -196,7 +196,7 @@ import Testing
         for attempt in [
             { try await fixture.openWriter().close() },
             { _ = try await fixture.allMessages() },
-            { _ = try await Archive(folder: fixture.folder.path + "/rescued").rescue(file) },
+            { _ = try Archive(folder: fixture.folder.path + "/rescued").rescue(file) },
         ] as [() async throws -> Void] {
             let error = await #expect(throws: ArchiveError.self) { try await attempt() }
             #expect(error?.code == .schemaTooOld && error?.hint == Schema.advice)

@@ -22,7 +22,7 @@ import Testing
                 at: at(40)),
         ])
         try await writer.close()
-        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
+        let users = try fixture.archive.reading().users(scope: .accounts(["demo"]))
         #expect(
             users == [
                 User(
@@ -55,12 +55,12 @@ import Testing
             event(.join, "dave", 50, other),
         ])
         try await writer.close()
-        let users = try await fixture.archive.reading().users(scope: .room(account: "demo", id: 1))
+        let users = try fixture.archive.reading().users(scope: .room(account: "demo", id: 1))
         #expect(users.map(\.name) == ["alice", "bob", "carol"])
         #expect(users.allSatisfy { $0.membership?.room == "lobby" })
         #expect(users.map(\.membership?.joinedAt) == [at(10), at(20), nil])
         #expect(users.map(\.membership?.leftAt) == [nil, at(30), at(40)])
-        #expect(try await fixture.archive.reading().users(scope: .room(account: "demo", id: 2)).map(\.name) == ["dave"])
+        #expect(try fixture.archive.reading().users(scope: .room(account: "demo", id: 2)).map(\.name) == ["dave"])
     }
 
     @Test func `users of several accounts are sorted by account`() async throws {
@@ -71,7 +71,7 @@ import Testing
             _ = try await writer.append([.said("hi", at: 10, by: name, in: session)])
             try await writer.close()
         }
-        let users = try await fixture.archive.reading().users(scope: .accounts(["a", "b"]))
+        let users = try fixture.archive.reading().users(scope: .accounts(["a", "b"]))
         #expect(users.map { "\($0.account)/\($0.name)" } == ["a/민수", "b/zoe"])
     }
 }

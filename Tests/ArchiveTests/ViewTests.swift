@@ -79,7 +79,7 @@ import Testing
         try await fill(seed)
         try fixture.execute(
             "UPDATE room SET left_at_us = 5 WHERE id % 2 = 0; UPDATE room SET gone_at_us = 6 WHERE id = 3")
-        let rooms = try await fixture.archive.reading().rooms().sorted { $0.id < $1.id }.map { room in
+        let rooms = try fixture.archive.reading().rooms().sorted { $0.id < $1.id }.map { room in
             words([
                 room.id, room.name, room.kind.rawValue, room.workspace, room.messages,
                 room.firstMessage?.time.description, room.lastMessage?.time.description,
@@ -92,7 +92,7 @@ import Testing
                 SELECT id, name, kind, workspace, messages, first_at, last_at, complete_since, left_at, gone_at
                 FROM rooms ORDER BY id
                 """) == rooms)
-        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
+        let users = try fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
         let people = users.sorted { $0.id < $1.id }.map { user in
             words([
                 user.id, user.name, user.isSelf, user.messages ?? 0, user.names.count,
@@ -150,7 +150,7 @@ import Testing
         // As if a listener ran: without one, nobody tries again, which the file does not say.
         let writer = try fixture.file().parentFolder + "/writer"
         let lock = try #require(try FileLock(path: writer, mode: .exclusive))
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
         withExtendedLifetime(lock) {}
         let expected = gaps.map { gap in
             words([
@@ -273,7 +273,7 @@ import Testing
         #expect(try fixture.value(sql) == "coffee 20")
         #expect(try fixture.value("SELECT text FROM message_search WHERE message_search MATCH 'coffee'") == "coffee 1")
         #expect(try fixture.value("SELECT count(*) FROM message_search WHERE chars IS NULL AND facets IS NULL") == 20)
-        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `every row of the search index is readable, even after a reindex`() async throws {

@@ -25,7 +25,7 @@ import Testing
         ])
         let base = ArchiveFixture.day.microseconds
         #expect(outcomes == [10, 11, 12, 13, 20, 14].map { EventOutcome.new(base + $0) })
-        #expect(try await fixture.archive.reading().page(try fixture.query()).bodies == ["a", "b", "c", "d", "f", "e"])
+        #expect(try fixture.archive.reading().page(try fixture.query()).bodies == ["a", "b", "c", "d", "f", "e"])
         try await writer.close()
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(try await stored(tooLate) == base.microseconds + 1)
         #expect(try await stored(Timestamp(microseconds: .max)) == base.microseconds + 2)
         #expect(try await stored(Timestamp(microseconds: .min)) == base.microseconds + 3)
-        let page = try await fixture.archive.reading().page(try fixture.query())
+        let page = try fixture.archive.reading().page(try fixture.query())
         #expect(
             page.messages.map(\.sourceTime) == [
                 nil, hourAgo, tooEarly, tooLate, Timestamp(microseconds: .max), Timestamp(microseconds: .min),
@@ -123,7 +123,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("ㅋㅋ", at: 0, in: session), .said("ㅋㅋ", at: 0, in: session)])
-        #expect(try await fixture.archive.reading().page(try fixture.query()).bodies == ["ㅋㅋ", "ㅋㅋ"])
+        #expect(try fixture.archive.reading().page(try fixture.query()).bodies == ["ㅋㅋ", "ㅋㅋ"])
         try await writer.close()
     }
 
@@ -155,7 +155,7 @@ import Testing
         _ = try await writer.append([
             .sessionEnded(session: session, at: Timestamp(microseconds: base + 40), reason: .stopped, detail: nil)
         ])
-        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
+        let gaps = try fixture.archive.reading().gaps(scope: .accounts(["demo"]))
         #expect(gaps.map(\.reason) == ["failure", "stopped"])
         #expect(gaps[0].from.microseconds == base + 19 && gaps[0].to?.microseconds == base + 21)
         #expect(gaps[0].state == .lost && gaps[1].state == .current)
@@ -275,9 +275,9 @@ import Testing
             ChatEvent.said($1.rawValue, at: Int64($0), in: session, kind: $1)
         }
         _ = try await writer.append(all)
-        let page = try await fixture.archive.reading().page(try fixture.query(hidesNoise: true))
+        let page = try fixture.archive.reading().page(try fixture.query(hidesNoise: true))
         #expect(page.messages.map(\.kind) == MessageKind.allCases.filter { !$0.isNoise })
-        let whole = try await fixture.archive.reading().page(try fixture.query())
+        let whole = try fixture.archive.reading().page(try fixture.query())
         #expect(whole.messages.map(\.kind) == MessageKind.allCases)
         try await writer.close()
     }

@@ -23,7 +23,7 @@ struct CommandSurfaceTests {
     }
 
     @Test func `each command that runs on the main thread is recognised by name`() {
-        #expect(Self.commands.filter(ScrollbackCommand.isReader).count == 10)
+        #expect(Self.commands.filter(ScrollbackCommand.isReader).count == 9)
         #expect(ScrollbackCommand.isReader("search") && !ScrollbackCommand.isReader("listen"))
     }
 

@@ -62,7 +62,7 @@ struct DamagedArchive {
             """)
         if isLast { try LastSchema.restore(damaged) }
         for account in ["cold", "sealed"] {
-            _ = try await Archive(folder: data).evict(account: account, level: 3, progress: { _ in })
+            _ = try Archive(folder: data).evict(account: account, level: 3, progress: { _ in })
         }
         try Self.change(data + "/catalog.sqlite", Self.encrypted)
         let file = try Self.columns(of: damaged, isCatalog: false)

@@ -112,7 +112,7 @@ struct ExportImportEndToEndTests {
         #expect(try await source("export", "-o", copy.home + "/out").status == 0)
         for _ in 1...2 {
             #expect(try await copy("import", "out", "-a", "copy").status == 0)
-            let rooms = try await Archive(folder: copy.data).reading().unread()
+            let rooms = try Archive(folder: copy.data).reading().unread()
             #expect(rooms.map(\.unread) == [0, 0])
             #expect(rooms.map(\.late) == [0, 0])
         }
@@ -127,7 +127,7 @@ struct ExportImportEndToEndTests {
             #expect(!String(decoding: data, as: UTF8.self).contains("#한국"), "\(name)")
         }
         #expect(try await copy("import", "out", "-a", "copy").status == 0)
-        #expect(try await Archive(folder: copy.data).reading().rooms().map(\.name) == ["#example"])
+        #expect(try Archive(folder: copy.data).reading().rooms().map(\.name) == ["#example"])
         let stream = try await source("export", "--room", "#example", "-o", "-")
         #expect(stream.status == 0)
         #expect(!stream.output.isEmpty && !stream.output.contains("\"record\""))

@@ -138,7 +138,7 @@ struct ClientLogMergeTests {
         try await listen()
         let lines = try read(Self.logs[index].text, as: Self.logs[index].format, path: Self.logs[index].path)
         #expect(try await tally(of: lines) == ImportTally(known: Self.heard.count))
-        #expect(try await archive.check(accounts: ["libera"]).flatMap(\.problems).isEmpty)
+        #expect(try archive.check(accounts: ["libera"]).flatMap(\.problems).isEmpty)
     }
 
     @Test func `logs of several clients are one history, in either order`() async throws {

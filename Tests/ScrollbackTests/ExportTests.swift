@@ -125,7 +125,7 @@ struct ExportTests {
         var request = fixture.request(CSVExport.self)
         request.after = MessageID(ExportFixture.start.advanced(by: .seconds(1)))
         request.before = MessageID(ExportFixture.start.advanced(by: .seconds(9)))
-        request.rooms = [try #require(try await fixture.archive.reading().rooms().first { $0.name == "#example" }?.id)]
+        request.rooms = [try #require(try fixture.archive.reading().rooms().first { $0.name == "#example" }?.id)]
         try await fixture.export(CSVExport.self, to: "out", request: request)
         let text = try fixture.files(of: "out").values.map { String(decoding: $0, as: UTF8.self) }.joined()
         #expect((0..<9).filter { text.contains("line \($0)") } == [3, 6])

@@ -38,11 +38,11 @@ struct ExportUpdateTests {
     }
 
     private func user(_ name: String, in archive: Archive) async throws -> Int64 {
-        try #require(try await archive.reading().users(scope: .accounts(["demo"])).first { $0.name == name }?.id)
+        try #require(try archive.reading().users(scope: .accounts(["demo"])).first { $0.name == name }?.id)
     }
 
     private func room(_ name: String, in archive: Archive) async throws -> Int64 {
-        try #require(try await archive.reading().rooms().first { $0.name == name }?.id)
+        try #require(try archive.reading().rooms().first { $0.name == name }?.id)
     }
 
     private func people(in fixture: ExportFixture) async throws -> Merging {

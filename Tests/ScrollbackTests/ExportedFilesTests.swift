@@ -173,7 +173,7 @@ struct ExportedFilesTests {
     @Test func `only files of the chosen rooms and times are copied`() async throws {
         let (fixture, _) = try await fixture()
         var request = try request("html")
-        request.rooms = [try #require(try await fixture.archive.reading().rooms().first { $0.name == "#다른방" }?.id)]
+        request.rooms = [try #require(try fixture.archive.reading().rooms().first { $0.name == "#다른방" }?.id)]
         try await fixture.export(HTMLExport.self, to: "room", request: request)
         let names = try fixture.files(of: "room").keys.filter { $0.hasPrefix("files/") }
         #expect(names.count == 3 && !names.contains { $0.contains("사진") }, "\(names)")
@@ -189,7 +189,7 @@ struct ExportedFilesTests {
         try await fixture.export(HTMLExport.self, to: "out", request: request(format))
         // As if everything in the other rooms had been erased.
         var fewer = try request(format)
-        fewer.rooms = [try #require(try await fixture.archive.reading().rooms().first { $0.name == "#다른방" }?.id)]
+        fewer.rooms = [try #require(try fixture.archive.reading().rooms().first { $0.name == "#다른방" }?.id)]
         // The month that stays is written again, which can be interrupted.
         if format == "html" { fewer.title = "title" }
         try await fixture.export(HTMLExport.self, to: "new", request: fewer)

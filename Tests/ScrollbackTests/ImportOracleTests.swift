@@ -57,7 +57,7 @@ struct ImportOracleTests {
                 let again = try await store(lines, into: name, batch: batch)
                 #expect(again == ImportTally(known: 50, failed: bad.count), "seed \(seed)")
             }
-            #expect(try await archive.check(accounts: [name]).flatMap(\.problems).isEmpty)
+            #expect(try archive.check(accounts: [name]).flatMap(\.problems).isEmpty)
         }
     }
 

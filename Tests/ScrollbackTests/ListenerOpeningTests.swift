@@ -37,7 +37,7 @@ struct ListenerOpeningTests {
             }
         await group.triggerGracefulShutdown()
         try await group.run()
-        let check = try await archive.check()
+        let check = try archive.check()
         #expect(check.map(\.state) == Array(repeating: .fine, count: count), "\(check)")
     }
 }

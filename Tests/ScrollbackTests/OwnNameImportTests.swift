@@ -106,7 +106,7 @@ struct OwnNameImportTests {
         if device == .table {
             options.choices.columns = try ColumnMapping("time=Date,sender=User,own=Own,text=Message")
         }
-        if me.isEmpty { options.ownNames = try await archive.ownNames(in: "old", from: .command) }
+        if me.isEmpty { options.ownNames = try archive.ownNames(in: "old", from: .command) }
         let file = ImportFile(container: "", name: "x", size: 0)
         var reader = SourceReader(
             ImportSource(file, as: device.format), options: options, now: RandomSource.now)
@@ -129,11 +129,11 @@ struct OwnNameImportTests {
     private func stored() async throws -> [Message] {
         let query = try MessageQuery(
             scope: .accounts(["old"]), anchor: .latest, limit: 1000, names: .now)
-        return try await archive.reading().page(query).messages
+        return try archive.reading().page(query).messages
     }
 
     private func own() async throws -> Set<String> {
-        Set(try await archive.reading().users(scope: .accounts(["old"])).filter(\.isSelf).map(\.name))
+        Set(try archive.reading().users(scope: .accounts(["old"])).filter(\.isSelf).map(\.name))
     }
 
     private static let chat = [
@@ -153,7 +153,7 @@ struct OwnNameImportTests {
         #expect(try await store(device, Self.chat) == ImportTally(known: 4))
         #expect(try await stored().map { $0.sender?.name } == ["지아", "민수", "지아", "지아", "지아", "하나"])
         #expect(try await stored().map { $0.sender?.isSelf } == [true, false, true, true, true, false])
-        #expect(try await archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test(arguments: Device.allCases.filter(\.hasWord), ["철수", "민수"])
@@ -172,7 +172,7 @@ struct OwnNameImportTests {
     func `merging the word's person into the owner keeps the owner's name`(device: Device) async throws {
         try await store(.mac, Self.chat)
         try await store(device, [Said(minute: 900, name: "지아", text: "모레")])
-        let users = try await archive.reading().users(scope: .accounts(["old"]))
+        let users = try archive.reading().users(scope: .accounts(["old"]))
         let from = try #require(users.first(where: \.isSelf)?.id)
         let into = try #require(users.first { $0.name == "지아" }?.id)
         let writer = try await archive.openWriter(Self.account)
@@ -193,7 +193,7 @@ struct OwnNameImportTests {
         }
         try await writer.close()
         #expect(try await stored().map { $0.sender?.name }.prefix(4) == ["지아", "민수", "지아", "지아"])
-        #expect(try await archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test(arguments: [Device.mac, .windows])
@@ -248,7 +248,7 @@ struct OwnNameImportTests {
         for _ in 0..<6 {
             let device = Device.allCases.randomElement(using: &generator) ?? .iPhone
             // The archive keeps the names from the first message of the owner on.
-            let isKnown = try await !archive.ownNames(in: "old", from: .command).isEmpty
+            let isKnown = try !archive.ownNames(in: "old", from: .command).isEmpty
             let choices = [["지아"], ["zia", "지아"]] + (isKnown ? [[]] : [])
             let names = choices.randomElement(using: &generator) ?? []
             try await store(device, Self.part(of: chat, &generator), me: names)

@@ -36,13 +36,10 @@ struct SQLDocumentTests {
             + page.matches(of: /scrollback sql "([^"]+)"/).map { String($0.1) }
         try #require(statements.count > 10)
         for statement in statements {
-            let rows = try await OwnThread().run {
-                let query = try await archive.reading().sql(
-                    statement, limit: ReadLimit(), zone: .gmt, now: sampleTime.advanced(by: .seconds(3600)))
-                var rows = 0
-                while try query.next() != nil { rows += 1 }
-                return rows
-            }
+            let query = try archive.reading().sql(
+                statement, limit: ReadLimit(), zone: .gmt, now: sampleTime.advanced(by: .seconds(3600)))
+            var rows = 0
+            while try query.next() != nil { rows += 1 }
             // The archive has no answers, reactions or gaps.
             let isEmpty = ["threads", "reaction", "gaps"].contains { statement.contains($0) }
             #expect(rows > 0 || isEmpty, "\(statement)")

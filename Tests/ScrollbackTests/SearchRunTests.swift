@@ -21,18 +21,18 @@ struct SearchRunTests {
                         remoteID: nil, receivedAt: nil))
             }, at: sampleTime.advanced(by: .seconds(60)))
         try await writer.close()
-        let reading = try await archive.reading(.accounts(["demo"]))
+        let reading = try archive.reading(.accounts(["demo"]))
         func run(_ seconds: Int) throws -> SearchRun {
             SearchRun(
                 reading: reading, search: SearchScope(query: SearchQuery()),
                 expression: try RegularExpression(#"v\d"#), report: RegexReport(seconds: seconds))
         }
         let scope = MessageQuery.Scope.accounts(["demo"])
-        let (page, notes) = try await run(0).page(MessageQuery(scope: scope))
+        let (page, notes) = try run(0).page(MessageQuery(scope: scope))
         #expect(page.messages.map(\.body) == ["v2"] && page.older == page.messages[0].id)
         #expect(notes == "stopped after 0 s and 1 message, at \(page.messages[0].id); raise the limit with --timeout\n")
-        let error = await #expect(throws: OperationError.self) { try await run(0).counts(scope, by: .all) }
+        let error = #expect(throws: OperationError.self) { try run(0).counts(scope, by: .all) }
         #expect(error?.code == .stopped && error?.detail.hasSuffix(": 1 found so far") == true)
-        #expect(try await run(60).counts(scope, by: .all).counts.map(\.count) == [3])
+        #expect(try run(60).counts(scope, by: .all).counts.map(\.count) == [3])
     }
 }

@@ -126,7 +126,7 @@ struct SilentListenerTests {
             let listening = try Listening(folder: folder)
             for (limit, line) in [(5, Array("12345".utf8)), (4, nil)] as [(Int, [UInt8]?)] {
                 listening.answer([Array("12345\n".utf8)])
-                let connection = try await LocalConnection.open(path: folder + "/control.sock", timeout: .seconds(60))
+                let connection = try LocalConnection(path: folder + "/control.sock", timeout: .seconds(60))
                 #expect(await connection.firstLine(after: Array("?\n".utf8), limit: limit) == line)
             }
         }

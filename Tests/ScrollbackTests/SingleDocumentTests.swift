@@ -20,7 +20,7 @@ struct SingleDocumentTests {
     }
 
     private func room(_ name: String, _ fixture: ExportFixture) async throws -> Int64 {
-        try #require(try await fixture.archive.reading().rooms().first { $0.name == name }?.id)
+        try #require(try fixture.archive.reading().rooms().first { $0.name == name }?.id)
     }
 
     /// Checks that a document loads and links to nothing except its own places and the links in people's texts.
@@ -201,7 +201,7 @@ struct SingleDocumentTests {
         let earlier = try await fixture.document().text
         try await fixture.say("more")
         let document = SingleDocument(
-            source: try await fixture.archive.reading().exporting(account: "demo"),
+            source: try fixture.archive.reading().exporting(account: "demo"),
             request: fixture.request(HTMLExport.self), limits: PictureLimits(), isStopped: { true }, progress: { _ in })
         let path = fixture.folder.path + "/one.html"
         #expect(throws: ExportStopped.self) { try document.write(to: path, mode: ExportFolder.ownerOnly) }
@@ -216,7 +216,7 @@ struct SingleDocumentTests {
         try await fixture.say(lines: 0..<6000)
         var (largest, bytes) = (0, [UInt8]())
         let document = SingleDocument(
-            source: try await fixture.archive.reading().exporting(account: "demo"),
+            source: try fixture.archive.reading().exporting(account: "demo"),
             request: fixture.request(HTMLExport.self), limits: PictureLimits(), isStopped: { false }, progress: { _ in }
         )
         let report = try document.perform { part in

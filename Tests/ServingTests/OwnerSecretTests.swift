@@ -9,7 +9,7 @@ struct OwnerSecretTests {
         let folder = try TemporaryFolder()
         let path = folder.path
         let secrets = await withTaskGroup(of: String.self) { group in
-            for _ in 0..<16 { group.addTask { await OwnerSecret(folder: path).text } }
+            for _ in 0..<16 { group.addTask { OwnerSecret(folder: path).text } }
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(secrets.count == 1)
@@ -21,13 +21,13 @@ struct OwnerSecretTests {
     @Test func `a secret that others can read and a damaged one are replaced`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/" + OwnerSecret.fileName
-        let first = await OwnerSecret(folder: folder.path).text
+        let first = OwnerSecret(folder: folder.path).text
         #expect(chmod(path, 0o640) == 0)
-        let second = await OwnerSecret(folder: folder.path).text
+        let second = OwnerSecret(folder: folder.path).text
         #expect(second != first)
         try "short".write(toFile: path, atomically: false, encoding: .utf8)
-        let third = await OwnerSecret(folder: folder.path).text
-        let fourth = await OwnerSecret(folder: folder.path).text
+        let third = OwnerSecret(folder: folder.path).text
+        let fourth = OwnerSecret(folder: folder.path).text
         #expect(third != second && third == fourth)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         withExtendedLifetime(folder) {}

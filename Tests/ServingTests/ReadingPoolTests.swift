@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Foundation
 import Logging
 import Synchronization
 import TestSupport
@@ -11,6 +12,18 @@ import Testing
 private final class Counts: Sendable {
     let running = Mutex((now: 0, most: 0))
     let refused = Mutex(0)
+}
+
+/// Stops threads until it is opened.
+private final class ThreadGate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func wait() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+
+    func open() { semaphore.signal() }
 }
 
 struct ReadingPoolTests {
@@ -34,7 +47,7 @@ struct ReadingPoolTests {
                 group.addTask {
                     try await pool.read(as: number % 2 == 0 ? .owner : .token("a")) { _ in
                         counts.running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-                        await Task.yield()
+                        sched_yield()
                         counts.running.withLock { $0.now -= 1 }
                     }
                 }
@@ -46,17 +59,17 @@ struct ReadingPoolTests {
 
     @Test func `requests beyond the limit are refused at once`() async throws {
         let (pool, counts) = (pool, Counts())
-        let (gate, open) = AsyncStream<Void>.makeStream()
+        let gate = ThreadGate()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<(Self.limits.running + Self.limits.waitingOfSender + 50) {
                 group.addTask {
                     do {
-                        try await pool.read(as: .owner) { _ in for await _ in gate {} }
+                        try await pool.read(as: .owner) { _ in gate.wait() }
                     } catch is ReadingPool.Busy {
                         if counts.refused.withLock({
                             $0 += 1; return $0
                         }) == 50 {
-                            open.finish()
+                            gate.open()
                         }
                     } catch {}
                 }
@@ -70,20 +83,20 @@ struct ReadingPoolTests {
         by share: Share = .token("bad"), _ body: @Sendable (ReadingPool) async throws -> Void
     ) async throws {
         let (pool, counts) = (pool, Counts())
-        let (gate, open) = AsyncStream<Void>.makeStream()
+        let gate = ThreadGate()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.limits.runningOfToken {
                 group.addTask {
                     try await pool.read(as: share) { _ in
                         counts.running.withLock { $0.now += 1 }
-                        for await _ in gate {}
+                        gate.wait()
                     }
                 }
             }
             while counts.running.withLock(\.now) < Self.limits.runningOfToken { await Task.yield() }
-            defer { open.finish() }
+            defer { gate.open() }
             try await body(pool)
-            open.finish()
+            gate.open()
             try await group.waitForAll()
         }
     }
@@ -127,7 +140,7 @@ struct ReadingPoolTests {
                     start.finish()
                     while true {
                         try ReadLimit.current?.check()
-                        await Task.yield()
+                        sched_yield()
                     }
                 }
             }
@@ -142,7 +155,7 @@ struct ReadingPoolTests {
         let pool = ReadingPool(
             source: .folder(archive), limits: FairQueue.Limits(running: 1, runningOfToken: 1, runningOfTokens: 1))
         let accounts = try await pool.read(as: .owner) { _ in
-            try await pool.read(as: .owner) { try await $0.accounts() }
+            try pool.readInPlace(as: .owner) { try $0.accounts() }
         }
         #expect(accounts.isEmpty)
     }
@@ -160,10 +173,10 @@ struct ReadingPoolTests {
 
     @Test func `an account that nobody reads is released`() async throws {
         try await archive.openWriter(AccountIdentity(name: "demo", network: "log")).close()
-        _ = try await pool.read(as: .owner) { try await $0.rooms() }
-        await #expect(throws: ArchiveError.self) { try await Archive(folder: folder.path).erase(account: "demo") }
+        _ = try await pool.read(as: .owner) { try $0.rooms() }
+        #expect(throws: ArchiveError.self) { try Archive(folder: folder.path).erase(account: "demo") }
         pool.release(unusedFor: .zero)
-        _ = try await Archive(folder: folder.path).erase(account: "demo")
-        #expect(try await pool.read(as: .owner) { try await $0.accounts().isEmpty })
+        _ = try Archive(folder: folder.path).erase(account: "demo")
+        #expect(try await pool.read(as: .owner) { try $0.accounts().isEmpty })
     }
 }

@@ -20,7 +20,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
         let end = Timestamp(microseconds: 1_000_000)
-        try await file.change {
+        try file.change {
             $0 = [
                 AccessToken(
                     name: "phone", sha256: SecretText.sha256("secret"), accounts: [], rooms: [], mayWrite: false,
@@ -37,7 +37,7 @@ import Testing
     {
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
-        try await file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
+        try file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
         let book = TokenBook(file: file, logger: Self.quiet)
         #expect(book.token("phone") != nil)
 
@@ -57,7 +57,7 @@ import Testing
     @Test func `an unreadable file makes every token invalid`() async throws {
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
-        try await file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
+        try file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
         let book = TokenBook(file: file, logger: Self.quiet)
         #expect(book.token("phone") != nil)
         let path = folder.path + "/" + TokenFile.fileName
@@ -74,12 +74,12 @@ import Testing
         let file = TokenFile(folder: folder.path)
         let names = (10..<34).map { "token\($0)" }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for name in names { group.addTask { try await file.change { $0.append(Self.token(name)) } } }
+            for name in names { group.addTask { try file.change { $0.append(Self.token(name)) } } }
             try await group.waitForAll()
         }
         #expect(try file.read().map(\.name) == names)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for name in names { group.addTask { try await file.change { $0.removeAll { $0.name == name } } } }
+            for name in names { group.addTask { try file.change { $0.removeAll { $0.name == name } } } }
             try await group.waitForAll()
         }
         #expect(try file.read().isEmpty)

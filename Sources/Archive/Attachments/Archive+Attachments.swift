@@ -2,8 +2,8 @@ package import ChatModel
 
 extension ArchiveReading {
     /// Returns a page of the files that came with messages.
-    package func attachments(_ query: AttachmentQuery) async throws -> AttachmentPage {
-        try await collect(in: query.scope, into: AttachmentMerge(query)) { merge, reader in
+    package func attachments(_ query: AttachmentQuery) throws -> AttachmentPage {
+        try collect(in: query.scope, into: AttachmentMerge(query)) { merge, reader in
             let files = AttachmentReader(
                 account: reader.account, folder: reader.file.map { AttachmentFolder(of: $0.folder) },
                 query: query)
@@ -15,9 +15,9 @@ extension ArchiveReading {
     /// is none.
     ///
     /// Asks only the accounts whose folders have the file.
-    package func file(_ sha256: String) async throws -> ArchivedFile? {
-        for (account, path) in try await OwnThread.run({ try owners(of: sha256) }) {
-            let found = try await collect(of: [account], isUse: true, into: ArchivedFile?.none) { found, reader in
+    package func file(_ sha256: String) throws -> ArchivedFile? {
+        for (account, path) in try owners(of: sha256) {
+            let found = try collect(of: [account], isUse: true, into: ArchivedFile?.none) { found, reader in
                 found = try reader.read { db in
                     let picture = try PictureReader.name(sha256, db)
                     let format = picture == nil ? nil : Picture.Format(ofFile: path)
@@ -47,16 +47,16 @@ extension ArchiveReading {
     }
 
     /// Returns true for a compressed account of a data folder.
-    package func isCompressed(_ account: String) async throws -> Bool {
-        try await OwnThread.run { try dataFolder?.entry(named: account.withoutNUL)?.cold != nil }
+    package func isCompressed(_ account: String) throws -> Bool {
+        try dataFolder?.entry(named: account.withoutNUL)?.cold != nil
     }
 
     /// Returns the pictures whose last attempt, since an instant, failed, each with the reason, at most `limit`, sorted by
     /// their paths.
     package func failedPictures(
         account: String, since: Timestamp, limit: Int
-    ) async throws -> [(picture: Picture, error: String?)] {
-        try await collect(in: .accounts([account]), into: [(picture: Picture, error: String?)]()) { found, reader in
+    ) throws -> [(picture: Picture, error: String?)] {
+        try collect(in: .accounts([account]), into: [(picture: Picture, error: String?)]()) { found, reader in
             found = try reader.read { db in
                 try db.all(
                     """
@@ -69,8 +69,8 @@ extension ArchiveReading {
     }
 
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
-    package func attachmentTally(account: String, since: Timestamp) async throws -> AttachmentTally {
-        try await collect(in: .accounts([account]), into: AttachmentTally()) { tally, reader in
+    package func attachmentTally(account: String, since: Timestamp) throws -> AttachmentTally {
+        try collect(in: .accounts([account]), into: AttachmentTally()) { tally, reader in
             tally = try reader.read { db in try AttachmentReader.tally(since: since, db) }
         }.result
     }

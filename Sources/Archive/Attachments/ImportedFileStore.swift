@@ -63,9 +63,9 @@ package struct ImportedFileStore: Sendable {
 
 extension ArchiveReading {
     /// Returns the store for the files of an import into an account, which must exist.
-    package func importedFiles(of account: String) async throws -> ImportedFileStore {
+    package func importedFiles(of account: String) throws -> ImportedFileStore {
         let limits = dataFolder?.limits ?? StorageLimits()
-        let store = try await collect(in: .accounts([account]), into: ImportedFileStore?.none) { store, reader in
+        let store = try collect(in: .accounts([account]), into: ImportedFileStore?.none) { store, reader in
             store = reader.file.map { ImportedFileStore(reader.account.name, $0.folder, limits, lock: $0.useLock) }
         }.result
         guard let store else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }

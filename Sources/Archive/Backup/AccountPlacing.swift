@@ -10,9 +10,9 @@ struct AccountPlacing {
 
     /// Runs `body` with an empty folder for a copy. Removes the files that the body leaves there. Allows one copy into a
     /// data folder at a time, by a lock on the data folder, because `accounts` is locked while an account is created.
-    func making(_ body: (AccountFolder) async throws -> BackupReport) async throws -> BackupReport {
+    func making(_ body: (AccountFolder) throws -> BackupReport) throws -> BackupReport {
         try Self.makeFolders(in: target)
-        let receiving = try await FileLock.wait(
+        let receiving = try FileLock.wait(
             forFolder: target.path,
             else: ArchiveError(code: .locked, detail: "another process is copying accounts into \(target.path)"))
         defer { withExtendedLifetime(receiving) {} }
@@ -20,7 +20,7 @@ struct AccountPlacing {
         try FolderEntries.removeAll(unfinished.path)
         guard mkdir(unfinished.path, 0o700) == 0 else { throw ArchiveError(path: unfinished.path, errno: errno) }
         defer { try? FolderEntries.removeAll(unfinished.path) }
-        return try await body(unfinished)
+        return try body(unfinished)
     }
 
     /// Requires that the data folder has no account of that name.
@@ -39,15 +39,15 @@ struct AccountPlacing {
     ///     copy.
     func place(
         _ unfinished: AccountFolder, _ entry: Catalog.Entry, replacing: (Catalog.Entry) throws -> Void
-    ) async throws -> Catalog.Entry {
+    ) throws -> Catalog.Entry {
         // Creates the lock files, so that reading the copy creates nothing.
         for path in [unfinished.lock, unfinished.writer] { _ = try FileLock(path: path, mode: .exclusive) }
         try FolderEntries.synchronize(unfinished.path)
-        let making = try await target.takeMakingLock()
+        let making = try target.takeMakingLock()
         defer { withExtendedLifetime(making) {} }
         var entry = entry
         if let earlier = try target.entry(named: entry.account.name) {
-            return try await replace(earlier, by: unfinished, entry, replacing)
+            return try replace(earlier, by: unfinished, entry, replacing)
         }
         entry.generation = unfinished.generation
         // After a crash nobody could find out the name of an encrypted account. A row without a folder does no harm.
@@ -62,7 +62,7 @@ struct AccountPlacing {
     private func replace(
         _ earlier: Catalog.Entry, by unfinished: AccountFolder, _ entry: Catalog.Entry,
         _ replacing: (Catalog.Entry) throws -> Void
-    ) async throws -> Catalog.Entry {
+    ) throws -> Catalog.Entry {
         let start = ContinuousClock.now
         var placed = entry
         while true {
@@ -78,7 +78,7 @@ struct AccountPlacing {
             }
             if isDone { return placed }
             guard ContinuousClock.now - start < DataFolder.lockTimeout else { throw target.inUse(earlier) }
-            try await FileLock.pause()
+            try FileLock.pause()
         }
     }
 

@@ -14,8 +14,8 @@ struct AccountTransfer {
     private var placing: AccountPlacing { AccountPlacing(target: target) }
 
     /// Copies the account into a backup, where it replaces an earlier copy of the same account.
-    func backUp(_ account: String) async throws -> BackupReport {
-        try await copying(account) { entry, unfinished in
+    func backUp(_ account: String) throws -> BackupReport {
+        try copying(account) { entry, unfinished in
             let earlier = try target.entry(named: account)
             if let earlier { try requireEncrypted(earlier) }
             if let earlier, let cold = entry.cold, let present = earlier.cold, has(earlier, cold) {
@@ -35,7 +35,7 @@ struct AccountTransfer {
             let folder = earlier.map(target.folder) ?? unfinished
             let files = try copyFiles(of: made, in: unfinished, from: entry, to: folder)
             made.cold?.encryption?.files = files.encrypted.count
-            let placed = try await placing.place(unfinished, made) { earlier in
+            let placed = try placing.place(unfinished, made) { earlier in
                 try requireSame(earlier, as: own ?? identity(of: entry, in: source))
             }
             // The earlier copy needed its files until it was replaced.
@@ -46,8 +46,8 @@ struct AccountTransfer {
     }
 
     /// Copies the account out of a backup under a new epoch of its change feed, so that its followers start over.
-    func restore(_ account: String) async throws -> BackupReport {
-        try await copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
+    func restore(_ account: String) throws -> BackupReport {
+        try copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
             try placing.requireNew(account)
             try requireRoom(for: entry)
             let copy = AccountCopy(
@@ -56,7 +56,7 @@ struct AccountTransfer {
             report.files = try restoreFiles(of: entry, to: unfinished)
             var restored = entry
             (restored.directory, restored.cold) = (AccountFolder.newName(for: account), nil)
-            let placed = try await placing.place(unfinished, restored) { _ in try placing.requireNew(account) }
+            let placed = try placing.place(unfinished, restored) { _ in try placing.requireNew(account) }
             report.folder = target.folder(of: placed).path
             return report
         }
@@ -65,15 +65,15 @@ struct AccountTransfer {
     /// Runs `body` with the account, which no process can move meanwhile, and with an empty folder for the copy.
     private func copying(
         _ account: String, beginning: () throws -> Void = {},
-        _ body: (Catalog.Entry, AccountFolder) async throws -> BackupReport
-    ) async throws -> BackupReport {
+        _ body: (Catalog.Entry, AccountFolder) throws -> BackupReport
+    ) throws -> BackupReport {
         guard let found = try source.entry(named: account) else {
             throw source.unknown(account: account, known: try source.entries().map(\.account.name))
         }
-        let (entry, lock) = try await source.take(found, restores: false)
+        let (entry, lock) = try source.take(found, restores: false)
         defer { withExtendedLifetime(lock) {} }
         try beginning()
-        return try await placing.making { try await body(entry, $0) }
+        return try placing.making { try body(entry, $0) }
     }
 
     /// The files that a copy has.

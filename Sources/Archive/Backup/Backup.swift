@@ -17,8 +17,8 @@ package struct Backup: Sendable {
     }
 
     /// Returns the accounts in the backup, sorted by name.
-    package func accounts() async throws -> [AccountIdentity] {
-        try await OwnThread.run { try copies.entries().map(\.account) }
+    package func accounts() throws -> [AccountIdentity] {
+        try copies.entries().map(\.account)
     }
 
     /// Copies one state of an account's file into the backup, while a writer continues; a compressed file stays
@@ -30,11 +30,9 @@ package struct Backup: Sendable {
     @discardableResult
     package func add(
         account: String, progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
-    ) async throws -> BackupReport {
-        try await OwnThread.run {
-            try await AccountTransfer(source: archive, target: copies, recipients: recipients, progress: progress)
-                .backUp(account.withoutNUL)
-        }
+    ) throws -> BackupReport {
+        try AccountTransfer(source: archive, target: copies, recipients: recipients, progress: progress)
+            .backUp(account.withoutNUL)
     }
 
     /// Copies an account from the backup into the archive, as a plain file under a new epoch of its change feed. Does
@@ -45,10 +43,8 @@ package struct Backup: Sendable {
     @discardableResult
     package func restore(
         account: String, progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
-    ) async throws -> BackupReport {
-        try await OwnThread.run {
-            try await AccountTransfer(source: copies, target: archive, progress: progress).restore(account.withoutNUL)
-        }
+    ) throws -> BackupReport {
+        try AccountTransfer(source: copies, target: archive, progress: progress).restore(account.withoutNUL)
     }
 }
 
@@ -62,11 +58,9 @@ extension Archive {
     package func restore(
         account: String, from shared: SharedArchive,
         progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
-    ) async throws -> BackupReport {
-        try await OwnThread.run {
-            try await SharedRestore(server: shared.server, target: dataFolder, progress: progress)
-                .restore(account.withoutNUL)
-        }
+    ) throws -> BackupReport {
+        try SharedRestore(server: shared.server, target: dataFolder, progress: progress)
+            .restore(account.withoutNUL)
     }
 }
 

@@ -15,13 +15,13 @@ struct SharedRestore {
     /// The rows that are read and written at once.
     private static let batch = 2000
 
-    func restore(_ name: String) async throws -> BackupReport {
+    func restore(_ name: String) throws -> BackupReport {
         let accounts = try server.accounts()
         guard let account = accounts.first(where: { $0.identity.name.isExactly(name) }) else {
             throw ArchiveError(account: name, in: server.address.shown, known: accounts.map(\.identity.name))
         }
         let placing = AccountPlacing(target: target)
-        return try await placing.making { unfinished in
+        return try placing.making { unfinished in
             let (identity, holdings, missing) = try server.read(account) { copy in
                 // Where two machines have an account of one name, the shared archive shows another name.
                 let identity = try copy.first("SELECT name, network FROM account") { row in
@@ -41,7 +41,7 @@ struct SharedRestore {
             let entry = Catalog.Entry(
                 account: identity, directory: directory(of: account, as: identity), generation: 1, cold: nil,
                 usedAt: .now())
-            let placed = try await placing.place(unfinished, entry) { _ in try placing.requireNew(identity.name) }
+            let placed = try placing.place(unfinished, entry) { _ in try placing.requireNew(identity.name) }
             let folder = target.folder(of: placed)
             return BackupReport(
                 messages: found.messages, rooms: found.rooms, bytes: AccountFolder.size(folder.database) ?? 0,

@@ -2,8 +2,8 @@ package import ChatModel
 
 extension ArchiveReading {
     /// Returns the bridges of an account, in the order in which they were made.
-    package func bridges(of account: String) async throws -> [Bridge] {
-        try await collect(of: [account], into: []) { bridges, reader in
+    package func bridges(of account: String) throws -> [Bridge] {
+        try collect(of: [account], into: []) { bridges, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             bridges += try reader.read { db in
                 try db.all("SELECT bot_id, bot, pattern, at_us, is_active, is_done FROM bridge ORDER BY id") {
@@ -17,8 +17,8 @@ extension ArchiveReading {
     }
 
     /// Returns what a bridge would change. Looks through every message of the account.
-    package func preview(of pattern: BridgePattern, bot: Int64, account: String) async throws -> BridgePreview {
-        try await collect(of: [account], into: BridgePreview()) { preview, reader in
+    package func preview(of pattern: BridgePattern, bot: Int64, account: String) throws -> BridgePreview {
+        try collect(of: [account], into: BridgePreview()) { preview, reader in
             let kinds = BridgeBook.kinds.map { "\($0.code)" }.sorted().joined(separator: ", ")
             preview = try reader.read { db in
                 var preview = BridgePreview()

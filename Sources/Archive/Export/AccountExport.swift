@@ -118,8 +118,8 @@ extension ArchiveReading {
     /// Opens an account for an export.
     ///
     /// - Throws: ``ArchiveError`` if the account does not exist or can't be read.
-    package func exporting(account: String) async throws -> AccountExport {
-        guard let reader = try await readers(of: .accounts([account])).first else {
+    package func exporting(account: String) throws -> AccountExport {
+        guard let reader = try readers(of: .accounts([account])).first else {
             throw ArchiveError(code: .unknownAccount, detail: "no account '\(account)' in \(folder)")
         }
         return AccountExport(reader: reader)

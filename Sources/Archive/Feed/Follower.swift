@@ -15,6 +15,10 @@ actor Follower {
     /// The last reported gap of each room, so that no gap is reported twice.
     private var gaps: [String: Gap] = [:]
 
+    private nonisolated let thread = OwnThread()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
     /// The time between two polls, each of which costs two `stat` when nothing changed. A commit is seen within 60 ms.
     static let interval = Duration.milliseconds(50)
 
@@ -35,15 +39,15 @@ actor Follower {
 
     private func read() async throws {
         try Task.checkCancellation()
-        guard let accounts else { return try await begin() }
+        guard let accounts else { return try begin() }
         if let start = catchingUpFrom { return try catchUp(from: start, accounts) }
         for account in accounts { waiting += unseen(try account.poll()) }
         if waiting.isEmpty { try await Task.sleep(for: Self.interval) }
     }
 
-    private func begin() async throws {
+    private func begin() throws {
         var accounts: [AccountFollower] = []
-        for reader in try await reading.readers(of: query.scope) {
+        for reader in try reading.readers(of: query.scope) {
             accounts.append(try AccountFollower(reader: reader, query: query, search: search))
         }
         self.accounts = accounts
@@ -104,8 +108,7 @@ extension ArchiveReading {
     ) -> AsyncThrowingStream<Followed, any Error> {
         let follower = Follower(reading: self, query: query, search: search, skipsHistory: skipsHistory)
         keepOnly(query.scope)
-        let thread = OwnThread()
-        return AsyncThrowingStream { try await thread.run { try await follower.next() } }
+        return AsyncThrowingStream { try await follower.next() }
     }
 }
 

@@ -7,13 +7,13 @@ extension DataFolder {
     /// Returns a summary of each account. Cold accounts stay cold.
     ///
     /// - Throws: ``ArchiveError`` if there are accounts, and none can be read.
-    func summaries() async throws -> [AccountSummary] {
+    func summaries() throws -> [AccountSummary] {
         var summaries: [AccountSummary] = []
         let (entries, unlisted) = try listed()
         var errors = unlisted
         for entry in entries {
             do {
-                summaries.append(try await summary(entry))
+                summaries.append(try summary(entry))
             } catch let error as ArchiveError {
                 errors.append((entry.account.name, error))
             }
@@ -23,10 +23,10 @@ extension DataFolder {
         return summaries
     }
 
-    func summary(_ entry: Catalog.Entry) async throws -> AccountSummary {
+    func summary(_ entry: Catalog.Entry) throws -> AccountSummary {
         if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
         let isInUse = FileLock.isHeld(folder(of: entry).lock)
-        let reader = try await openReader(entry, isUse: false)
+        let reader = try openReader(entry, isUse: false)
         let folder = reader.file?.folder ?? folder(of: entry)
         var summary = try reader.read { db in try AccountSummary.read(reader.account, in: folder, db) }
         (summary.isInUse, summary.usedAt) = (isInUse, entry.usedAt)

@@ -6,8 +6,8 @@ extension DataFolder {
     /// Compresses the account's file, and encrypts it if there are recipients.
     func evict(
         account: String, level: Int, recipients: AgeRecipients?, progress: (Int64) -> Void
-    ) async throws -> AccountSummary {
-        try await move(account) { move, entry in
+    ) throws -> AccountSummary {
+        try move(account) { move, entry in
             try withoutActuallyEscaping(progress) { progress in
                 var move = move
                 (move.level, move.recipients, move.progress) = (level, recipients, progress)
@@ -17,8 +17,8 @@ extension DataFolder {
     }
 
     /// Makes the account's file plain.
-    func restore(account: String, progress: (Int64) -> Void) async throws -> AccountSummary {
-        try await move(account) { move, entry in
+    func restore(account: String, progress: (Int64) -> Void) throws -> AccountSummary {
+        try move(account) { move, entry in
             try withoutActuallyEscaping(progress) { progress in
                 var move = move
                 move.progress = progress
@@ -28,8 +28,8 @@ extension DataFolder {
     }
 
     /// Writes the account's file again without its unused pages.
-    func compact(account: String) async throws -> AccountSummary {
-        try await move(account) { move, entry in
+    func compact(account: String) throws -> AccountSummary {
+        try move(account) { move, entry in
             let entry = try move.recover(entry)
             guard entry.cold == nil else { throw ArchiveError.compressed([entry.account.name]) }
             return try move.compact(entry)
@@ -85,10 +85,10 @@ extension DataFolder {
     /// crash leaves either the whole account or a folder that ``removeErased()`` removes.
     ///
     /// - Throws: ``ArchiveError`` with `linked`, before anything is changed, if the folder is or has a symbolic link.
-    func erase(account: String) async throws -> AccountSummary {
+    func erase(account: String) throws -> AccountSummary {
         try removeErased()
         if let entry = try entry(named: account) { try LinkedFiles(in: folder(of: entry).path).requireNone() }
-        let summary = try await move(account) { _, entry in entry }
+        let summary = try move(account) { _, entry in entry }
         guard let entry = try entry(named: account) else { return summary }
         let path = folder(of: entry).path
         let isDone = try moving(entry.directory) { _, _ in
@@ -136,7 +136,7 @@ extension DataFolder {
     /// - Throws: ``ArchiveError`` with `locked` if the account is still in use after ``lockTimeout``.
     private func move(
         _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
-    ) async throws -> AccountSummary {
+    ) throws -> AccountSummary {
         guard let entry = try entry(named: account) else {
             throw unknown(account: account, known: try entries().map(\.account.name))
         }
@@ -144,8 +144,8 @@ extension DataFolder {
         var moved: Catalog.Entry?
         while try !moving(entry.directory, { move, entry in moved = try body(move, entry) }) {
             guard ContinuousClock.now - start < Self.lockTimeout else { throw inUse(entry) }
-            try await FileLock.pause()
+            try FileLock.pause()
         }
-        return try await summary(moved ?? entry)
+        return try summary(moved ?? entry)
     }
 }

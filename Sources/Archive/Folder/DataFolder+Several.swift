@@ -52,8 +52,8 @@ extension DataFolder {
     @discardableResult
     func eachReader(
         of names: [String]?, isUse: Bool, needsOne: Bool = true,
-        open: ((Catalog.Entry) async throws -> AccountReader)? = nil, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [SkippedAccount] {
+        open: ((Catalog.Entry) throws -> AccountReader)? = nil, _ body: (AccountReader) throws -> Void
+    ) throws -> [SkippedAccount] {
         let (entries, unlisted) = try listed()
         var errors = unlisted
         var read: [String] = []
@@ -75,8 +75,8 @@ extension DataFolder {
             let reader: AccountReader
             do {
                 reader =
-                    if let open { try await open(entry) } else {
-                        try await openReader(entry, isUse: false, restores: false)
+                    if let open { try open(entry) } else {
+                        try openReader(entry, isUse: false, restores: false)
                     }
             } catch let error as ArchiveError {
                 errors.append((entry.account.name, error))
@@ -84,7 +84,7 @@ extension DataFolder {
             }
             read.append(entry.directory)
             skipped.remove(entry.account.name)
-            try await body(reader)
+            try body(reader)
         }
         if needsOne, read.isEmpty, let error = errors.first?.error { throw error }
         if isUse, !read.isEmpty { catalog.noteUse(read) }

@@ -45,9 +45,9 @@ struct DataFolder: Sendable {
     }
 
     /// Opens an account by name, and makes a cold account hot first. Nil if no account has that name.
-    func openReader(account: String, isUse: Bool, writes: Bool = false) async throws -> AccountReader? {
+    func openReader(account: String, isUse: Bool, writes: Bool = false) throws -> AccountReader? {
         guard let entry = try entry(named: account.withoutNUL) else { return nil }
-        return try await openReader(entry, isUse: isUse, writes: writes)
+        return try openReader(entry, isUse: isUse, writes: writes)
     }
 
     func unknown(account name: String, known: [String]) -> ArchiveError {
@@ -87,16 +87,16 @@ struct DataFolder: Sendable {
     ///     private copy, so that nothing plain is left in the folder.
     func openReader(
         _ entry: Catalog.Entry, isUse: Bool, restores: Bool = true, writes: Bool = false
-    ) async throws -> AccountReader {
+    ) throws -> AccountReader {
         try limit.reserve?.require()
         let isEncrypted = entry.cold?.encryption != nil
         if isEncrypted {
             try requireIdentities(for: entry)
-            if restores, !writes { return try await openEncrypted(entry, isUse: isUse) }
+            if restores, !writes { return try openEncrypted(entry, isUse: isUse) }
         }
         // In a folder that can't be written, a compressed account is read from a copy.
         let restores = restores && (entry.cold == nil || access(folder(of: entry).path, W_OK) == 0)
-        let (entry, lock) = try await take(entry, restores: restores)
+        let (entry, lock) = try take(entry, restores: restores)
         let folder = folder(of: entry)
         if isUse { catalog.noteUse([entry.directory]) }
         if let cold = entry.cold {
@@ -117,19 +117,19 @@ struct DataFolder: Sendable {
         do {
             reader = AccountReader(try OpenAccount(folder: folder, lock: lock, limit: limit))
         } catch let error as ArchiveError where error.code == .schemaTooOld && error.hint != Schema.advice {
-            try await migrate(folder, error)
+            try migrate(folder, error)
             reader = AccountReader(try OpenAccount(folder: folder, lock: lock, limit: limit))
         }
-        if try isToForget(reader) { try await forgetAgain(entry, folder, lock) }
+        if try isToForget(reader) { try forgetAgain(entry, folder, lock) }
         return reader
     }
 
     /// Opens an account for a server: a cold one by a copy that is kept for its next requests, and never changed.
     ///
     /// - Throws: ``ArchiveError`` with `cold` if the file has to be changed before it can be read.
-    func openKept(_ entry: Catalog.Entry, _ kept: KeptCopies) async throws -> AccountReader {
-        let (entry, lock) = try await take(entry, restores: false)
-        guard let cold = entry.cold else { return try await openReader(entry, isUse: false) }
+    func openKept(_ entry: Catalog.Entry, _ kept: KeptCopies) throws -> AccountReader {
+        let (entry, lock) = try take(entry, restores: false)
+        guard let cold = entry.cold else { return try openReader(entry, isUse: false) }
         if cold.encryption != nil { try requireIdentities(for: entry) }
         let folder = folder(of: entry)
         let file = ColdFile(path: folder.file(cold), identities: identities)
@@ -145,10 +145,10 @@ struct DataFolder: Sendable {
     }
 
     /// Opens a private copy of an encrypted account. A file with forgotten messages has to be changed first.
-    private func openEncrypted(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
-        let reader = try await openReader(entry, isUse: isUse, restores: false)
+    private func openEncrypted(_ entry: Catalog.Entry, isUse: Bool) throws -> AccountReader {
+        let reader = try openReader(entry, isUse: isUse, restores: false)
         if try !isToForget(reader) { return reader }
-        return try await openReader(entry, isUse: isUse, writes: true)
+        return try openReader(entry, isUse: isUse, writes: true)
     }
 
     /// Returns the key of the names of encrypted files in backups. In a folder that can't be written each backup has
@@ -175,22 +175,22 @@ struct DataFolder: Sendable {
     }
 
     /// Opens the account's writer once, which forgets what is to be forgotten. A running writer has done so.
-    private func forgetAgain(_ entry: Catalog.Entry, _ folder: AccountFolder, _ lock: FileLock) async throws {
+    private func forgetAgain(_ entry: Catalog.Entry, _ folder: AccountFolder, _ lock: FileLock) throws {
         guard access(folder.path, W_OK) == 0, let writerLock = try FileLock(path: folder.writer, mode: .exclusive)
         else {
             return
         }
         writerLock.sign()
-        let writer = try await AccountWriter(
+        let writer = try AccountWriter(
             entry.account, folder: folder, catalog: catalog, locks: [lock, writerLock], limit: limit, limits: limits,
             logger: logger)
-        try await writer.close()
+        try writer.closeWaiting()
     }
 
     /// Migrates an older file to the current schema, under the writer's lock. Waits for it, because another reader may
     /// be migrating the file.
-    private func migrate(_ folder: AccountFolder, _ error: ArchiveError) async throws {
-        let writerLock = try await FileLock.wait(
+    private func migrate(_ folder: AccountFolder, _ error: ArchiveError) throws {
+        let writerLock = try FileLock.wait(
             for: folder.writer,
             else: ArchiveError(
                 code: .schemaTooOld, detail: "\(error.detail); \(FileLock.signature(path: folder.writer)) writes it"))
@@ -205,7 +205,7 @@ struct DataFolder: Sendable {
     /// Returns the account's current entry, and the lock that keeps it current.
     ///
     /// - Parameter restores: Makes a cold account plain first.
-    func take(_ entry: Catalog.Entry, restores: Bool) async throws -> (Catalog.Entry, FileLock) {
+    func take(_ entry: Catalog.Entry, restores: Bool) throws -> (Catalog.Entry, FileLock) {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
@@ -233,7 +233,7 @@ struct DataFolder: Sendable {
                 if restores { _ = try move.restore(entry) }
             }
             triedToRecover = isMoved || triedToRecover
-            if !isMoved { try await FileLock.pause() }
+            if !isMoved { try FileLock.pause() }
         }
     }
 
@@ -253,31 +253,31 @@ struct DataFolder: Sendable {
         AccountFolder(path: accountsPath + "/" + entry.directory, generation: entry.generation)
     }
 
-    func openWriter(_ named: AccountIdentity) async throws -> AccountWriter {
+    func openWriter(_ named: AccountIdentity) throws -> AccountWriter {
         let account = AccountIdentity(name: named.name.withoutNUL, network: named.network)
         try FolderEntries.make(path)
         try FolderEntries.make(accountsPath)
-        let entry = try await entry(of: account)
+        let entry = try entry(of: account)
         // Opens the file for reading first, because opening it for writing would change a file that is not
         // Scrollback's.
-        let reader = try await openReader(entry, isUse: true, writes: true)
+        let reader = try openReader(entry, isUse: true, writes: true)
         guard let file = reader.file, let useLock = file.useLock else { throw ArchiveError.needsFiles }
         let folder = file.folder
-        let writerLock = try await FileLock.wait(
+        let writerLock = try FileLock.wait(
             for: folder.writer,
             else: ArchiveError(
                 code: .locked,
                 detail: "account '\(account.name)' in \(path) is in use by \(FileLock.signature(path: folder.writer))")
         )
         writerLock.sign()
-        return try await AccountWriter(
+        return try AccountWriter(
             entry.account, folder: folder, catalog: catalog, locks: [useLock, writerLock], limit: limit, limits: limits,
             logger: logger)
     }
 
     /// Returns the account's entry. Creates the account if it is missing; one process at a time does so.
-    private func entry(of account: AccountIdentity) async throws -> Catalog.Entry {
-        let making = try await takeMakingLock()
+    private func entry(of account: AccountIdentity) throws -> Catalog.Entry {
+        let making = try takeMakingLock()
         defer { withExtendedLifetime(making) {} }
         guard let entry = try entry(named: account.name) ?? entry(alike: account.name) else { return try make(account) }
         guard entry.account.network == account.network else {
@@ -297,8 +297,8 @@ struct DataFolder: Sendable {
         return try catalog.entries().first { $0.account.name == name && access(folder(of: $0).path, F_OK) == 0 }
     }
 
-    func takeMakingLock() async throws -> FileLock {
-        try await FileLock.wait(
+    func takeMakingLock() throws -> FileLock {
+        try FileLock.wait(
             forFolder: accountsPath,
             else: ArchiveError(code: .locked, detail: "another process is creating an account in \(path)"))
     }

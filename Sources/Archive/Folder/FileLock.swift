@@ -72,29 +72,34 @@ package final class FileLock: Sendable {
     /// Waits for an exclusive lock, up to ``timeout``.
     ///
     /// - Parameter held: The error to throw when others hold the lock for longer.
-    package static func wait(for path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
-        try await wait(for: { () throws in try FileLock(path: path, mode: .exclusive) }, else: held())
+    package static func wait(for path: String, else held: @autoclosure () -> ArchiveError) throws -> FileLock {
+        try wait(for: { () throws in try FileLock(path: path, mode: .exclusive) }, else: held())
     }
 
     /// Waits for an exclusive lock on a folder, up to ``timeout``.
-    static func wait(forFolder path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
-        try await wait(for: { () throws in try FileLock(folder: path) }, else: held())
+    static func wait(forFolder path: String, else held: @autoclosure () -> ArchiveError) throws -> FileLock {
+        try wait(for: { () throws in try FileLock(folder: path) }, else: held())
     }
 
     private static func wait(
         for take: () throws -> FileLock?, else held: @autoclosure () -> ArchiveError
-    ) async throws -> FileLock {
+    ) throws -> FileLock {
         let start = ContinuousClock.now
         while true {
             if let lock = try take() { return lock }
             if ContinuousClock.now - start > timeout { throw held() }
-            try await pause()
+            try pause()
         }
     }
 
     /// Waits before the next attempt to take a lock. A blocking `flock` has no time limit, and only a signal can end
     /// it, so attempts are repeated instead.
-    static func pause() async throws { try await Task.sleep(for: .milliseconds(20)) }
+    ///
+    /// - Throws: A cancellation when nobody waits for the read.
+    static func pause() throws {
+        try ReadLimit.current?.checkCancellation()
+        usleep(20_000)
+    }
 
     deinit {
         close(descriptor)

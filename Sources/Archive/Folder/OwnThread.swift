@@ -4,18 +4,25 @@ import Synchronization
 
 extension DispatchQueue {
     /// Runs the body on the queue's own thread, after the work that is already queued. The body may wait for a disk or
-    /// a lock there, which code on the shared threads of Swift's tasks may not. Cancelling the calling task does not
-    /// cancel the body.
-    func runBlocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            async { continuation.resume(with: Result { try body() }) }
+    /// a lock there, which code on the shared threads of Swift's tasks may not. It has the task's ``ReadLimit``.
+    /// Cancelling the calling task does not cancel the body.
+    package func runBlocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        let limit = ReadLimit.current
+        return try await withCheckedThrowingContinuation { continuation in
+            async { continuation.resume(with: Result { try ReadLimit.$current.withValue(limit, operation: body) }) }
         }
     }
 }
 
-/// A thread for one task, which may wait for a disk or a lock between its suspensions.
-package final class OwnThread: TaskExecutor {
-    private let queue = DispatchQueue(label: "disk")
+/// Runs the body, such as a read, on a thread that may wait for a disk, a lock or another program. Code on the shared
+/// threads of Swift's tasks reads by this function. Cancelling the calling task does not cancel the body.
+package func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    try await DispatchQueue(label: "disk").runBlocking(body)
+}
+
+/// The thread of an actor that waits for a disk between its suspensions: `unownedExecutor` of the actor.
+package final class OwnThread: SerialExecutor {
+    private let queue = DispatchQueue(label: "an actor's disk")
     private static let mark = DispatchSpecificKey<Void>()
     /// Marks the main queue, which on Linux leaves the main thread when the program first suspends.
     private static let mainMark = {
@@ -30,39 +37,22 @@ package final class OwnThread: TaskExecutor {
 
     /// True if the calling thread may wait for a disk. Every thread may, except those that Swift's tasks share.
     static var mayWait: Bool {
-        DispatchQueue.getSpecific(key: mainMark) != nil
-            || withUnsafeCurrentTask { task in task == nil || task?.unownedTaskExecutor != nil }
-    }
-
-    /// Runs the body on a thread that may wait. Uses the calling thread if possible (the main one, for a command):
-    /// handing a page to another thread and back takes 90 µs on an idle machine, longer than reading the page
-    /// *(measured)*.
-    static func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
-        if mayWait { return try await body() }
-        return try await OwnThread().run(body)
-    }
-
-    package func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
-        // Without @concurrent the closure would continue on its caller's thread. A closure that only calls `body` does
-        // the same (Swift 6.3.1), so the check before the call is needed too.
-        try await withTaskExecutorPreference(self) { @concurrent in
-            precondition(DispatchQueue.getSpecific(key: Self.mark) != nil)
-            return try await body()
-        }
+        DispatchQueue.getSpecific(key: mainMark) != nil || DispatchQueue.getSpecific(key: mark) != nil
+            || withUnsafeCurrentTask { $0 == nil }
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }
 
-/// A connection that opens on first use: only once, on the caller's thread, and while no lock is held.
+/// A connection that opens on first use, only once, on the caller's thread.
 final class Opening: Sendable {
     private let open: @Sendable () throws -> DatabaseQueue
     private let connection = Mutex<DatabaseQueue?>(nil)
-    /// Runs the openings one at a time.
-    private let files = DispatchQueue(label: "a connection's opening")
+    /// Held while a file is opened, which may take long. ``close()`` does not wait for it.
+    private let opening = Mutex(())
 
     init(_ open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.open = open
@@ -71,7 +61,7 @@ final class Opening: Sendable {
     /// Returns the connection and opens it if necessary. Waits on the caller's thread.
     func opened() throws -> DatabaseQueue {
         if let current { return current }
-        return try files.sync {
+        return try opening.withLock { _ in
             if let current { return current }
             let opened = try open()
             connection.withLock { $0 = opened }

@@ -60,9 +60,9 @@ package struct OwnersFile: Sendable {
     /// Waits until no other process changes the file, and keeps others from changing it until the lock is released.
     ///
     /// - Throws: ``ArchiveError`` with `locked` after ``FileLock/timeout``.
-    package func lock() async throws -> FileLock {
+    package func lock() throws -> FileLock {
         if let new = try? OpenFile(creating: lockPath) { give(new) }
-        return try await FileLock.wait(
+        return try FileLock.wait(
             for: lockPath, else: ArchiveError(code: .locked, detail: "another process is changing \(path)"))
     }
 

@@ -3,17 +3,17 @@ import Networks
 
 extension ArchiveReading {
     /// Returns the merges of an account, the latest first.
-    package func merges(of account: String) async throws -> [Merge] {
-        try await collect(of: [account], into: []) { merges, reader in
+    package func merges(of account: String) throws -> [Merge] {
+        try collect(of: [account], into: []) { merges, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             merges += try reader.read { db in try Merge.readAll(db) }
         }.result
     }
 
     /// Returns the room into which a room was merged; nil for a room that was not, and for a shared archive.
-    package func roomTakingUp(_ key: RoomKey) async throws -> RoomKey? {
+    package func roomTakingUp(_ key: RoomKey) throws -> RoomKey? {
         guard access.sees(account: key.account) else { return nil }
-        return try await collect(of: [key.account], into: RoomKey?.none) { found, reader in
+        return try collect(of: [key.account], into: RoomKey?.none) { found, reader in
             guard reader.file != nil else { return }
             found = try reader.read { db in
                 try db.integer(
@@ -25,8 +25,8 @@ extension ArchiveReading {
 
     /// Returns the rooms and people of an account that have one name, but several keys; none of a network
     /// whose keys are not names.
-    package func namesakes(of account: String) async throws -> [Namesakes] {
-        try await collect(of: [account], into: []) { found, reader in
+    package func namesakes(of account: String) throws -> [Namesakes] {
+        try collect(of: [account], into: []) { found, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             guard NetworkTraits.of(reader.account.network).hasNamesAsKeys else { return }
             found += try reader.read { db in try Namesakes.readAll(db) }
@@ -37,8 +37,8 @@ extension ArchiveReading {
     /// times. They are probably two people: an export has the word at all messages of its owner.
     ///
     /// False for two names, such as nicks, which one person takes in turn.
-    package func writeTogether(_ one: Int64, _ other: Int64, in account: String) async throws -> Bool {
-        try await collect(of: [account], into: false) { found, reader in
+    package func writeTogether(_ one: Int64, _ other: Int64, in account: String) throws -> Bool {
+        try collect(of: [account], into: false) { found, reader in
             guard reader.file != nil else { return }
             found = try reader.read { db in try Merge.haveOverlap(one, other, db) }
         }.result

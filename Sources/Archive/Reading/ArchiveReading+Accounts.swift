@@ -3,14 +3,12 @@ package import ChatModel
 /// The states and summaries of accounts.
 extension ArchiveReading {
     /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
-    package func accountSummaries() async throws -> [AccountSummary] {
-        try await OwnThread.run {
-            switch source {
-            case .files(let folder): try await folder.summaries().filter { access.seesAll(of: $0.account) }
-            case .shared(let server):
-                try server.accounts().filter { access.seesAll(of: $0.identity.name) }.map { account in
-                    try server.read(account) { db in try AccountSummary.read(account, db) }
-                }
+    package func accountSummaries() throws -> [AccountSummary] {
+        switch source {
+        case .files(let folder): try folder.summaries().filter { access.seesAll(of: $0.account) }
+        case .shared(let server):
+            try server.accounts().filter { access.seesAll(of: $0.identity.name) }.map { account in
+                try server.read(account) { db in try AccountSummary.read(account, db) }
             }
         }
     }
@@ -19,9 +17,9 @@ extension ArchiveReading {
     /// listener runs.
     ///
     /// - Parameter reported: The accounts to skip, because their listener reports them.
-    package func status(except reported: Set<String> = []) async throws -> [AccountStatus] {
-        let names = try await accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
-        return try await collect(of: names, restores: false, needsOne: reported.isEmpty, into: []) { all, reader in
+    package func status(except reported: Set<String> = []) throws -> [AccountStatus] {
+        let names = try accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
+        return try collect(of: names, restores: false, needsOne: reported.isEmpty, into: []) { all, reader in
             all.append(try reader.status().status)
         }.result
     }
@@ -30,9 +28,9 @@ extension ArchiveReading {
     /// now.
     ///
     /// - Parameter reported: The accounts to skip, because their listener reports them.
-    package func unreadable(except reported: Set<String>) async throws -> [SkippedAccount] {
-        let names = try await accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
-        let (failed, skipped) = try await collect(
+    package func unreadable(except reported: Set<String>) throws -> [SkippedAccount] {
+        let names = try accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
+        let (failed, skipped) = try collect(
             of: names, restores: false, needsOne: false, into: [SkippedAccount]()
         ) { failed, reader in
             do {
@@ -49,7 +47,7 @@ extension ArchiveReading {
     }
 
     /// Returns when an account was created.
-    package func created(account: String) async throws -> Timestamp {
-        try await collect(of: [account], into: Timestamp(microseconds: 0)) { $0 = $1.createdAt }.result
+    package func created(account: String) throws -> Timestamp {
+        try collect(of: [account], into: Timestamp(microseconds: 0)) { $0 = $1.createdAt }.result
     }
 }

@@ -4,8 +4,8 @@ extension ArchiveReading {
     /// Returns the earliest messages after a message of which only the ciphertext is known, in order of time.
     package func encryptedMessages(
         account: String, after: MessageID?, limit: Int
-    ) async throws -> [EncryptedMessage] {
-        try await collect(of: [account], into: []) { messages, reader in
+    ) throws -> [EncryptedMessage] {
+        try collect(of: [account], into: []) { messages, reader in
             messages += try reader.read { db in
                 try db.all(
                     """
@@ -36,8 +36,8 @@ extension ArchiveReading {
     /// Returns the network's time of a message, its kind and its sender's key; nil if it is not stored.
     package func origin(
         of remoteID: String, room key: String, account: String
-    ) async throws -> (time: Timestamp, kind: MessageKind, sender: String?)? {
-        try await collect(of: [account], into: []) { found, reader in
+    ) throws -> (time: Timestamp, kind: MessageKind, sender: String?)? {
+        try collect(of: [account], into: []) { found, reader in
             found += try reader.read { db in
                 try db.all(
                     """

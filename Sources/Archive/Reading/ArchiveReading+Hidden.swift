@@ -5,11 +5,11 @@ extension ArchiveReading {
     /// that have none; empty for a page with all events, and for one of several rooms.
     ///
     /// - Parameter query: The query of the page, which hides lurkers.
-    package func eventsLeftOut(of page: Page, _ query: MessageQuery) async throws -> [MessageID: Int] {
+    package func eventsLeftOut(of page: Page, _ query: MessageQuery) throws -> [MessageID: Int] {
         guard query.hidden.hidesLurkers, let room = query.scope.onlyRoom, let first = page.messages.first else {
             return [:]
         }
-        return try await collect(in: query.scope, into: [:]) { counts, reader in
+        return try collect(in: query.scope, into: [:]) { counts, reader in
             let pages = PageReader(account: reader.account, query: query)
             counts = try reader.read { db in
                 guard db.sees(room.id) else { return [:] }

@@ -3,45 +3,45 @@ package import ChatModel
 /// Lists of rooms, people and gaps, and single messages.
 extension ArchiveReading {
     /// Returns the rooms of an account, or of all, sorted by (account, workspace, name), direct rooms after the others.
-    package func rooms(account: String? = nil) async throws -> [Room] {
-        try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
+    package func rooms(account: String? = nil) throws -> [Room] {
+        try collect(of: account.map { [$0] }, into: []) { rooms, reader in
             rooms += try reader.read { db in try Room.readAll(reader.account, isForList: false, db) }
         }.result
     }
 
     /// Returns the rooms of the named accounts, or of all, with all their names, sorted by (account, number).
-    package func namedRooms(accounts: [String]? = nil) async throws -> [NamedRoom] {
-        try await collect(of: accounts, into: []) { rooms, reader in
+    package func namedRooms(accounts: [String]? = nil) throws -> [NamedRoom] {
+        try collect(of: accounts, into: []) { rooms, reader in
             rooms += try reader.read { db in try NamedRoom.readAll(reader.account, db) }
         }.result
     }
 
     /// Returns the rooms of the accounts, or of all if none is named, in the same order, with the unread messages,
     /// counted up to ``UnreadCount/limit`` a room, and the last message of each.
-    package func roomList(accounts: [String] = []) async throws -> [Room] {
-        try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
+    package func roomList(accounts: [String] = []) throws -> [Room] {
+        try collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
             rooms += try reader.read { db in try Room.readAll(reader.account, isForList: true, db) }
         }.result
     }
 
     /// Returns the unread state of every room of the accounts, or of all if none is named, sorted by (account, name).
-    package func unread(accounts: [String] = []) async throws -> [UnreadRoom] {
-        try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
+    package func unread(accounts: [String] = []) throws -> [UnreadRoom] {
+        try collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: nil, db) }
         }.result
     }
 
     /// Returns the unread state of one room; empty if it does not exist.
-    package func unread(account: String, room: Int64) async throws -> [UnreadRoom] {
-        try await collect(of: [account], into: []) { rooms, reader in
+    package func unread(account: String, room: Int64) throws -> [UnreadRoom] {
+        try collect(of: [account], into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
         }.result
     }
 
     /// Returns the questions to an account's network about its rooms, to compare its unread counts with ours. Omits
     /// rooms that were left.
-    package func unreadQuestions(account: String) async throws -> [UnreadQuestion] {
-        try await collect(of: [account], into: []) { questions, reader in
+    package func unreadQuestions(account: String) throws -> [UnreadQuestion] {
+        try collect(of: [account], into: []) { questions, reader in
             questions = try reader.read { db in try UnreadQuestion.readAll(db) }
         }.result
     }
@@ -49,8 +49,8 @@ extension ArchiveReading {
     /// Returns the users of the accounts, or the known members of the rooms, sorted by (account, name).
     ///
     /// - Parameter countsMessages: Reads the number of messages of each, in these rooms or in all.
-    package func users(scope: MessageQuery.Scope, countsMessages: Bool = false) async throws -> [User] {
-        try await collect(in: scope, into: []) { users, reader in
+    package func users(scope: MessageQuery.Scope, countsMessages: Bool = false) throws -> [User] {
+        try collect(in: scope, into: []) { users, reader in
             users += try reader.read { db in
                 let rooms = scope.rooms(of: reader.account.name)
                 let counts = countsMessages ? try User.messageCounts(rooms: db.visible(rooms), db) : nil
@@ -60,8 +60,8 @@ extension ArchiveReading {
     }
 
     /// Returns one message with all its details, from one account or from every account that has it.
-    package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
-        try await collect(of: account.map { [$0] }, into: MessageSearch<MessageDetail>()) { search, reader in
+    package func message(_ id: MessageID, account: String? = nil) throws -> MessageLookup {
+        try collect(of: account.map { [$0] }, into: MessageSearch<MessageDetail>()) { search, reader in
             let details = MessageDetailReader(
                 account: reader.account, gaps: reader.gapReader, versionBytes: pageBytes)
             try search.look(for: id, in: reader) { try details.detail(of: id, $0) }
@@ -70,8 +70,8 @@ extension ArchiveReading {
 
     /// Returns every gap of the accounts or of the rooms, and the spans that only imported logs cover, sorted by (from,
     /// account, room).
-    package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
-        try await collect(in: scope, into: []) { gaps, reader in
+    package func gaps(scope: MessageQuery.Scope) throws -> [Gap] {
+        try collect(in: scope, into: []) { gaps, reader in
             gaps += try reader.gaps(
                 rooms: scope.rooms(of: reader.account.name), with: [.imported, .encrypted])
         }.result.inOrder()

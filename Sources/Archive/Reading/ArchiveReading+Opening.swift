@@ -4,18 +4,18 @@ import Synchronization
 /// The opening of the accounts that an answer needs.
 extension ArchiveReading {
     /// Returns readers of the scope's accounts, each with its lock held.
-    func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
-        try await collect(in: scope, into: []) { $0.append($1) }.result
+    func readers(of scope: MessageQuery.Scope) throws -> [AccountReader] {
+        try collect(in: scope, into: []) { $0.append($1) }.result
     }
 
     /// Collects from each account of the scope, and counts as a use of each.
     func collect<T: Sendable>(
         in scope: MessageQuery.Scope, into start: T, _ add: @Sendable (inout T, AccountReader) throws -> Void
-    ) async throws -> (result: T, skipped: [SkippedAccount]) {
+    ) throws -> (result: T, skipped: [SkippedAccount]) {
         if case .rooms = scope, !scope.accounts.allSatisfy(access.sees(account:)) {
             throw ArchiveError.unknownRoom(in: folder)
         }
-        return try await collect(of: scope.accounts, isUse: true, into: start) { result, reader in
+        return try collect(of: scope.accounts, isUse: true, into: start) { result, reader in
             try reader.require(scope.rooms(of: reader.account.name), in: folder)
             try add(&result, reader)
         }
@@ -34,41 +34,39 @@ extension ArchiveReading {
     func collect<T: Sendable>(
         of names: [String]?, isUse: Bool = false, restores: Bool = true, needsOne: Bool = true, into start: T,
         _ addVisible: @Sendable (inout T, AccountReader) throws -> Void
-    ) async throws -> (result: T, skipped: [SkippedAccount]) {
-        try await OwnThread.run {
-            var result = start
-            func add(_ result: inout T, _ reader: AccountReader) throws {
-                let reader = reader.restricted(to: access)
-                guard access.isFor(reader.account.name, createdAt: reader.createdAt) else {
-                    // An account that was erased and made again shows nothing to those who might read the earlier one.
-                    guard let names, names.count == 1 else { return }
-                    throw unknown(account: reader.account.name, known: [])
-                }
-                try addVisible(&result, reader)
+    ) throws -> (result: T, skipped: [SkippedAccount]) {
+        var result = start
+        func add(_ result: inout T, _ reader: AccountReader) throws {
+            let reader = reader.restricted(to: access)
+            guard access.isFor(reader.account.name, createdAt: reader.createdAt) else {
+                // An account that was erased and made again shows nothing to those who might read the earlier one.
+                guard let names, names.count == 1 else { return }
+                throw unknown(account: reader.account.name, known: [])
             }
-            let names = try visible(names)
-            guard case .files(let dataFolder) = source else {
-                for reader in try sharedReaders(of: names) { try add(&result, reader) }
-                return (result, [])
-            }
-            if let names, let readers = held(names) {
-                for reader in readers { try add(&result, reader) }
-                if isUse { dataFolder.catalog.noteUse(readers.compactMap(\.file?.folder.name)) }
-                return (result, [])
-            }
-            guard restores, let names, names.count == 1 else {
-                let skipped = try await dataFolder.eachReader(
-                    of: names, isUse: isUse, needsOne: needsOne, open: { try await self.open($0, in: dataFolder) }
-                ) { try add(&result, $0) }
-                return (result, skipped)
-            }
-            guard let entry = try dataFolder.entry(named: names[0].withoutNUL) else {
-                throw dataFolder.unknown(account: names[0], known: try dataFolder.entries().map(\.account.name))
-            }
-            try await add(&result, openAlone(entry, in: dataFolder))
-            if isUse { dataFolder.catalog.noteUse([entry.directory]) }
+            try addVisible(&result, reader)
+        }
+        let names = try visible(names)
+        guard case .files(let dataFolder) = source else {
+            for reader in try sharedReaders(of: names) { try add(&result, reader) }
             return (result, [])
         }
+        if let names, let readers = held(names) {
+            for reader in readers { try add(&result, reader) }
+            if isUse { dataFolder.catalog.noteUse(readers.compactMap(\.file?.folder.name)) }
+            return (result, [])
+        }
+        guard restores, let names, names.count == 1 else {
+            let skipped = try dataFolder.eachReader(
+                of: names, isUse: isUse, needsOne: needsOne, open: { try self.open($0, in: dataFolder) }
+            ) { try add(&result, $0) }
+            return (result, skipped)
+        }
+        guard let entry = try dataFolder.entry(named: names[0].withoutNUL) else {
+            throw dataFolder.unknown(account: names[0], known: try dataFolder.entries().map(\.account.name))
+        }
+        try add(&result, openAlone(entry, in: dataFolder))
+        if isUse { dataFolder.catalog.noteUse([entry.directory]) }
+        return (result, [])
     }
 
     /// Returns readers of the named accounts of a shared archive, or of all, sorted by account name.
@@ -104,30 +102,30 @@ extension ArchiveReading {
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
-    private func openAlone(_ entry: Catalog.Entry, in dataFolder: DataFolder) async throws -> AccountReader {
+    private func openAlone(_ entry: Catalog.Entry, in dataFolder: DataFolder) throws -> AccountReader {
         if let kept = dataFolder.kept, entry.cold != nil {
-            let reader = try await dataFolder.openKept(entry, kept)
+            let reader = try dataFolder.openKept(entry, kept)
             dataFolder.skipped.remove(entry.account.name)
             return reader
         }
         if dataFolder.cold == .copies {
             // A file with forgotten messages has to be changed first.
-            let reader = try await open(entry, in: dataFolder)
+            let reader = try open(entry, in: dataFolder)
             if try !dataFolder.isToForget(reader) { return reader }
         }
-        return try await open(entry, in: dataFolder, isAlone: true)
+        return try open(entry, in: dataFolder, isAlone: true)
     }
 
     private func open(
         _ entry: Catalog.Entry, in dataFolder: DataFolder, isAlone: Bool = false
-    ) async throws -> AccountReader {
+    ) throws -> AccountReader {
         let name = ExactString(entry.account.name)
         if let reader = held.use(name) { return reader }
-        var reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
+        var reader = try dataFolder.openReader(entry, isUse: false, restores: isAlone)
         // An older copy of a file may have what was forgotten since.
         if reader.file?.isCopy == true, !isAlone, try dataFolder.isToForget(reader) {
             guard dataFolder.kept == nil else { throw ArchiveError.needsExpanding(entry.account.name) }
-            reader = try await dataFolder.openReader(entry, isUse: false)
+            reader = try dataFolder.openReader(entry, isUse: false)
         }
         if reader.file?.isCopy == false { held.readers.withLock { $0[name] = (reader, .now) } }
         return reader

@@ -3,9 +3,9 @@ package import ChatModel
 extension ArchiveReading {
     /// Returns one room with its last message, its unread messages counted up to ``UnreadCount/limit``, and its read
     /// marker, which is nil if nothing was ever marked; nil if the room does not exist.
-    package func room(_ key: RoomKey) async throws -> (room: Room, readThrough: MessageID?)? {
+    package func room(_ key: RoomKey) throws -> (room: Room, readThrough: MessageID?)? {
         guard access.sees(account: key.account) else { return nil }
-        return try await collect(of: [key.account], into: (room: Room, readThrough: MessageID?)?.none) {
+        return try collect(of: [key.account], into: (room: Room, readThrough: MessageID?)?.none) {
             found, reader in
             found = try reader.read { db in
                 guard let room = try Room.readAll(reader.account, ids: [key.id], isForList: true, db).first else {
@@ -17,9 +17,9 @@ extension ArchiveReading {
     }
 
     /// Returns the last message that set or removed the room's topic; nil if there is none.
-    package func topic(of key: RoomKey) async throws -> Message? {
+    package func topic(of key: RoomKey) throws -> Message? {
         guard access.sees(account: key.account) else { return nil }
-        return try await collect(of: [key.account], into: Message?.none) { found, reader in
+        return try collect(of: [key.account], into: Message?.none) { found, reader in
             let pages = PageReader(account: reader.account, room: key.id, names: .then, bytes: .max)
             found = try reader.read { db in
                 guard let topic = try LastTopic.read(room: key.id, db) else { return nil }
@@ -34,8 +34,8 @@ extension ArchiveReading {
     ///   messages.
     package func mark(
         _ key: RoomKey, through: MessageID?, at time: Timestamp
-    ) async throws -> (account: ReaderMarks.Account, mark: ReaderMarks.Mark)? {
-        try await collect(of: [key.account], into: (account: ReaderMarks.Account, mark: ReaderMarks.Mark)?.none) {
+    ) throws -> (account: ReaderMarks.Account, mark: ReaderMarks.Mark)? {
+        try collect(of: [key.account], into: (account: ReaderMarks.Account, mark: ReaderMarks.Mark)?.none) {
             found, reader in
             found = try reader.read { db in
                 guard db.sees(key.id) else { return nil }

@@ -13,9 +13,9 @@ extension ArchiveReading {
     /// - Throws: ``SQLQueryError``; ``ArchiveError``, with `sharedArchive` for a shared archive.
     package func sql(
         _ statement: String, accounts: [String] = [], limit: ReadLimit, zone: Zone, now: Timestamp = .now()
-    ) async throws -> SQLQuery {
+    ) throws -> SQLQuery {
         guard let dataFolder, access.isEverything else { throw ArchiveError.needsFiles }
-        let readers = try await collect(of: accounts.isEmpty ? nil : accounts, isUse: true, into: []) { $0.append($1) }
+        let readers = try collect(of: accounts.isEmpty ? nil : accounts, isUse: true, into: []) { $0.append($1) }
             .result
         return try SQLQuery(
             statement,

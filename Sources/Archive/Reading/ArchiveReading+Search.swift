@@ -7,8 +7,8 @@ extension ArchiveReading {
     /// - Throws: ``TooManyCounts``.
     package func count(
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
-    ) async throws -> [HitCount] {
-        let counts = try await collect(in: scope, into: [HitCount]()) { counts, reader in
+    ) throws -> [HitCount] {
+        let counts = try collect(in: scope, into: [HitCount]()) { counts, reader in
             let tally = SearchTally(account: reader.account, scope: scope, search: search)
             counts += try reader.read { db in
                 switch grouping {
@@ -30,8 +30,8 @@ extension ArchiveReading {
     /// Returns the most relevant hits of any time, the best first, up to the query's limit.
     ///
     /// Reads every hit. The page is not a span of time: it has neither cursors nor gaps.
-    package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
-        var (found, skipped) = try await collect(
+    package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) throws -> Page {
+        var (found, skipped) = try collect(
             in: query.scope, into: [(score: Double, message: Message)]()
         ) { found, reader in
             found += try reader.read { db in
@@ -55,8 +55,8 @@ extension ArchiveReading {
     ///   - after: The number of messages after each hit.
     package func context(
         of hits: [Message], _ query: MessageQuery, before: Int, after: Int
-    ) async throws -> [HitGroup] {
-        let groups = try await collect(in: query.scope, into: [(place: Int, group: HitGroup)]()) { groups, reader in
+    ) throws -> [HitGroup] {
+        let groups = try collect(in: query.scope, into: [(place: Int, group: HitGroup)]()) { groups, reader in
             let own = hits.enumerated().filter { $0.element.account == reader.account.name }
             guard !own.isEmpty else { return }
             let places = Dictionary(own.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
@@ -70,8 +70,8 @@ extension ArchiveReading {
     }
 
     /// Returns the names that users of the scope's accounts have or had, each once, in no order.
-    package func userNames(_ scope: MessageQuery.Scope) async throws -> Set<String> {
-        try await collect(in: scope, into: []) { names, reader in
+    package func userNames(_ scope: MessageQuery.Scope) throws -> Set<String> {
+        try collect(in: scope, into: []) { names, reader in
             names.formUnion(
                 try reader.read { db -> [String] in
                     // The names are those of the whole account.
@@ -83,8 +83,8 @@ extension ArchiveReading {
 
     /// Returns the names of people who write by bridges, with their sign, and the names of the bots that bring what they
     /// write; none for the reader of some rooms.
-    package func bridged(_ scope: MessageQuery.Scope) async throws -> (people: Set<String>, bots: Set<String>) {
-        try await collect(in: scope, into: (people: [], bots: [])) { found, reader in
+    package func bridged(_ scope: MessageQuery.Scope) throws -> (people: Set<String>, bots: Set<String>) {
+        try collect(in: scope, into: (people: [], bots: [])) { found, reader in
             try reader.read { db in
                 guard db.rooms == nil else { return }
                 let names = try db.all("SELECT user_id, name FROM user_name") { try ($0.integer(0), $0.text(1)) }
@@ -96,8 +96,8 @@ extension ArchiveReading {
     }
 
     /// Returns true if an account of the scope has its own person; nil for the reader of some rooms, who does not learn it.
-    package func hasOwnPerson(_ scope: MessageQuery.Scope) async throws -> Bool? {
-        try await collect(in: scope, into: Bool?.some(false)) { found, reader in
+    package func hasOwnPerson(_ scope: MessageQuery.Scope) throws -> Bool? {
+        try collect(in: scope, into: Bool?.some(false)) { found, reader in
             let isKnown = try reader.read { db -> Bool? in
                 guard db.rooms == nil else { return nil }
                 return try !db.integers("SELECT id FROM \"user\" WHERE is_self = 1 LIMIT 1").isEmpty
@@ -108,8 +108,8 @@ extension ArchiveReading {
 
     /// Returns the earliest indexed message of each account whose search index does not reach back to the beginning
     /// yet.
-    package func unindexed(_ scope: MessageQuery.Scope) async throws -> [(account: String, from: MessageID)] {
-        try await collect(in: scope, into: []) { unindexed, reader in
+    package func unindexed(_ scope: MessageQuery.Scope) throws -> [(account: String, from: MessageID)] {
+        try collect(in: scope, into: []) { unindexed, reader in
             // Without an index, no message is indexed.
             let from = try reader.read { db in try SearchReach.all(db).first?.from } ?? .max
             if from != .min { unindexed.append((reader.account.name, MessageID(microseconds: from))) }
@@ -117,8 +117,8 @@ extension ArchiveReading {
     }
 
     /// Returns the accounts whose search index lacks marks, because an earlier version made it.
-    package func withoutMarks(_ scope: MessageQuery.Scope) async throws -> [String] {
-        try await collect(in: scope, into: []) { accounts, reader in
+    package func withoutMarks(_ scope: MessageQuery.Scope) throws -> [String] {
+        try collect(in: scope, into: []) { accounts, reader in
             let analyser = try reader.read { db in try SearchReach.all(db).first?.analyser } ?? .max
             if analyser < SearchMarks.firstAnalyser { accounts.append(reader.account.name) }
         }.result

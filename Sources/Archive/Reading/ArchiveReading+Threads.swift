@@ -4,8 +4,8 @@ package import ChatModel
 extension ArchiveReading {
     /// Returns a page of the conversation that a message belongs to, from one account or from every account that has
     /// the message.
-    package func thread(_ query: ThreadQuery) async throws -> ThreadLookup {
-        let (search, skipped) = try await collect(
+    package func thread(_ query: ThreadQuery) throws -> ThreadLookup {
+        let (search, skipped) = try collect(
             of: query.account.map { [$0] }, into: MessageSearch<MessageThread>()
         ) { search, reader in
             let threads = ThreadReader(account: reader.account, gaps: reader.gapReader, bytes: pageBytes)
@@ -23,10 +23,10 @@ extension ArchiveReading {
     package func page(
         of outline: ThreadOutline, from anchor: ThreadQuery.Anchor, limit: Int = ThreadQuery.defaultLimit,
         names: MessageQuery.Names = .then
-    ) async throws -> Page {
+    ) throws -> Page {
         let query = try ThreadQuery(
             message: outline.ids.first ?? MessageID(microseconds: 0), anchor: anchor, limit: limit, names: names)
-        let pages: [Page] = try await collect(of: [outline.account], into: []) { pages, reader in
+        let pages: [Page] = try collect(of: [outline.account], into: []) { pages, reader in
             let threads = ThreadReader(account: reader.account, gaps: reader.gapReader, bytes: pageBytes)
             pages.append(
                 try reader.read { db in

@@ -63,9 +63,9 @@ package final class ArchiveReading: Sendable {
 
     /// Returns the age of the oldest copy among the accounts that can be read. Returns nil for a data folder, and for a
     /// shared archive without accounts.
-    package func oldestCopy() async throws -> AccountCopyAge? {
+    package func oldestCopy() throws -> AccountCopyAge? {
         guard case .shared(let server) = source else { return nil }
-        let accounts = try await OwnThread.run { try server.recentAccounts() }
+        let accounts = try server.recentAccounts()
         return accounts.filter { access.sees(account: $0.identity.name) }
             .map { AccountCopyAge(account: $0.identity.name, caughtUpAt: $0.copy.caughtUpAt) }
             .min { ($0.caughtUpAt?.microseconds ?? .min) < ($1.caughtUpAt?.microseconds ?? .min) }
@@ -77,10 +77,8 @@ package final class ArchiveReading: Sendable {
     }
 
     /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
-    package func accounts() async throws -> [AccountIdentity] {
-        try await OwnThread.run {
-            try identities().filter { access.sees(account: $0.name) }
-        }
+    package func accounts() throws -> [AccountIdentity] {
+        try identities().filter { access.sees(account: $0.name) }
     }
 
     /// Returns true if everything of an account can be read.

@@ -4,9 +4,8 @@ package import ChatModel
 ///
 /// A page's cursor begins the next page, so no message is repeated or left out. Messages that are stored meanwhile
 /// belong to a page if it was not read yet.
-package struct PageWalk {
+package struct PageWalk: Sendable {
     private let query: MessageQuery
-    private let read: (MessageQuery) async throws -> Page
     /// The start of the next page; nil at the end.
     private var anchor: MessageQuery.Anchor?
     /// The places of the gaps on the last page. A gap that reaches into the next page is on both.
@@ -20,18 +19,19 @@ package struct PageWalk {
         init(_ gap: Gap) { (account, room, from) = (gap.account, gap.room, gap.from) }
     }
 
-    /// - Parameters:
-    ///   - query: The first page, and the size of all pages. Its anchor is not `around`, which has two directions.
-    ///   - read: Returns a page.
-    package init(_ query: MessageQuery, read: @escaping (MessageQuery) async throws -> Page) {
-        (self.query, self.read) = (query, read)
+    /// - Parameter query: The first page, and the size of all pages. Its anchor is not `around`, which has two
+    ///   directions.
+    package init(_ query: MessageQuery) {
+        self.query = query
         anchor = query.anchor
     }
 
     /// Returns the next page, with the gaps that no earlier page had; nil after the last page.
-    package mutating func next() async throws -> Page? {
+    ///
+    /// - Parameter read: Returns a page.
+    package mutating func next(_ read: (MessageQuery) throws -> Page) throws -> Page? {
         guard let start = anchor else { return nil }
-        var page = try await read(query.with(anchor: start))
+        var page = try read(query.with(anchor: start))
         anchor = start.next(after: page)
         let earlier = gaps
         gaps = Set(page.gaps.map(Place.init))

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The end of the reading of one request: its time is up, or nobody waits for the answer.
 ///
-/// Every read in the task that carries the limit ends soon after it: SQLite's statements, regular expressions, and the
+/// Every read of the task or the thread that carries the limit ends soon after it: SQLite's statements, regular expressions, and the
 /// expansion of compressed accounts. A command has no limit, because its user ends it.
 package final class ReadLimit: Sendable {
-    /// The limit of the current task; nil for none.
+    /// The limit of the current task, or of the body that runs on another thread for it; nil for none.
     @TaskLocal package static var current: ReadLimit?
 
     /// The number of instructions of SQLite's virtual machine between two checks: less than 1 ms *(measured)*.
@@ -18,6 +18,7 @@ package final class ReadLimit: Sendable {
 
     private struct State {
         var isCancelled = false
+        var whenCancelled: (@Sendable () -> Void)?
         /// The end and the seconds before it; nil for no end.
         var end: (at: ContinuousClock.Instant, seconds: Int)?
     }
@@ -34,7 +35,22 @@ package final class ReadLimit: Sendable {
     }
 
     /// Ends reading now, because nobody waits for the answer.
-    package func cancel() { state.withLock { $0.isCancelled = true } }
+    package func cancel() {
+        let action = state.withLock { state in
+            state.isCancelled = true
+            return state.whenCancelled
+        }
+        action?()
+    }
+
+    /// Runs the action when reading is cancelled, now if it is; nil for none.
+    package func whenCancelled(_ action: (@Sendable () -> Void)?) {
+        let isCancelled = state.withLock { state in
+            state.whenCancelled = action
+            return state.isCancelled
+        }
+        if isCancelled { action?() }
+    }
 
     package var isOver: Bool {
         let (isCancelled, end) = state.withLock { ($0.isCancelled, $0.end?.at) }

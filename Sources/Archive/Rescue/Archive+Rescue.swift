@@ -16,10 +16,8 @@ extension Archive {
     package func rescue(
         _ path: String, as identity: AccountIdentity? = nil,
         progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
-    ) async throws -> RescueReport {
-        try await OwnThread.run { [dataFolder] in
-            try await AccountRescue(path: path, identity: identity, target: dataFolder, progress: progress).run()
-        }
+    ) throws -> RescueReport {
+        try AccountRescue(path: path, identity: identity, target: dataFolder, progress: progress).run()
     }
 }
 
@@ -34,14 +32,14 @@ private struct AccountRescue {
         AccountFolder(path: URL(fileURLWithPath: path).path.parentFolder, generation: 1)
     }
 
-    func run() async throws -> RescueReport {
+    func run() throws -> RescueReport {
         guard access(path, R_OK) == 0 else { throw ArchiveError(path: path, errno: errno) }
         let locks = try takeLocks()
         defer { withExtendedLifetime(locks) {} }
         try FolderEntries.make(target.path)
         let placing = AccountPlacing(target: target)
         var report: RescueReport?
-        _ = try await placing.making { unfinished in
+        _ = try placing.making { unfinished in
             let found = try fill(unfinished)
             let account = try name(found, unfinished)
             try placing.requireNew(account.name)
@@ -58,7 +56,7 @@ private struct AccountRescue {
                 account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil,
                 usedAt: .now())
             let folder = target.folder(
-                of: try await placing.place(unfinished, entry) { _ in try placing.requireNew(account.name) })
+                of: try placing.place(unfinished, entry) { _ in try placing.requireNew(account.name) })
             let corrupt =
                 files.corrupt.isEmpty ? [] : [RescueReport.Loss(what: .files, count: Int64(files.corrupt.count))]
             report = RescueReport(

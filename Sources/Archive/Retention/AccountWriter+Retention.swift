@@ -12,7 +12,10 @@ extension AccountWriter {
         return try await ArchiveError.wrapping(folder.database) {
             try await connections.use { connection in
                 let progress = try await connection.purge(purger, from: place, files)
-                if progress.next == nil { try await connection.sharePurges(of: account.name, with: catalog) }
+                guard progress.next == nil else { return progress }
+                try await connection.run { [account, catalog] db in
+                    try connection.sharePurges(of: account.name, with: catalog, db)
+                }
                 return progress
             }
         }

@@ -2,8 +2,8 @@ package import ChatModel
 
 extension ArchiveReading {
     /// Returns what an account has to forget, without forgetting it.
-    package func forgettingPlan(of account: String, _ subject: Forgetting.Subject) async throws -> ForgettingPlan {
-        try await collect(of: [account], into: ForgettingPlan(account: account)) { plan, reader in
+    package func forgettingPlan(of account: String, _ subject: Forgetting.Subject) throws -> ForgettingPlan {
+        try collect(of: [account], into: ForgettingPlan(account: account)) { plan, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             try reader.read { db in try plan.count(subject, db) }
         }.result

@@ -154,8 +154,8 @@ extension ArchiveReading {
     /// Returns what erasing a room would remove, without removing it.
     ///
     /// - Throws: ``ArchiveError`` with `unknownRoom` if the account has no room of that number.
-    package func erasingPlan(of room: RoomKey) async throws -> ErasingPlan {
-        let plan = try await collect(of: [room.account], into: ErasingPlan?.none) { plan, reader in
+    package func erasingPlan(of room: RoomKey) throws -> ErasingPlan {
+        let plan = try collect(of: [room.account], into: ErasingPlan?.none) { plan, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             plan = try reader.read { db in try ErasingPlan(of: reader.account.name, room: room.id, db) }
         }.result

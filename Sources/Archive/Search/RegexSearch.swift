@@ -24,9 +24,9 @@ package struct RegexSearch: Sendable {
     /// Returns a page. Its cursors continue after the last message that was tested, so an empty page may follow.
     ///
     /// - Precondition: The query's anchor is one of the ends, or `before` or `after`.
-    package func page(_ query: MessageQuery) async throws -> (page: Page, progress: RegexProgress) {
+    package func page(_ query: MessageQuery) throws -> (page: Page, progress: RegexProgress) {
         var (found, bytes) = ([Message](), 0)
-        let scan = try await scan(query) { message in
+        let scan = try scan(query) { message in
             // A page is never cut between equal ids.
             let isFull = found.count >= query.limit || !found.isEmpty && bytes + message.weight > reading.pageBytes
             if isFull, message.id != found.last?.id { return false }
@@ -53,9 +53,9 @@ package struct RegexSearch: Sendable {
     /// Counts hits from the newest back. When time is up, counts only the messages tested so far.
     package func count(
         scope: MessageQuery.Scope, by grouping: HitGrouping
-    ) async throws -> (counts: [HitCount], progress: RegexProgress) {
+    ) throws -> (counts: [HitCount], progress: RegexProgress) {
         var counter = HitCounter(grouping)
-        let scan = try await scan(MessageQuery(scope: scope, names: .now)) { message in
+        let scan = try scan(MessageQuery(scope: scope, names: .now)) { message in
             try counter.add(message)
             return true
         }
@@ -72,13 +72,13 @@ package struct RegexSearch: Sendable {
     }
 
     /// - Parameter take: Receives each match in the query's direction; returns false to stop.
-    private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) async throws -> Scan {
+    private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
         var scan = Scan()
         var anchor = query.anchor
         while true {
             let part = try query.with(anchor: anchor, limit: MessageQuery.limits.upperBound)
-            let page = try await reading.page(part, matching: search)
+            let page = try reading.page(part, matching: search)
             scan.first = scan.first ?? page
             scan.gaps.formUnion(page.gaps)
             for message in isForward ? page.messages : page.messages.reversed() {

@@ -10,14 +10,14 @@ extension ArchiveReading {
     ///   - now: The end of the time of which days can be complete.
     package func dayCounts(
         of room: RoomKey, days: ClosedRange<Int64>, zone: Zone, now: Timestamp = .now()
-    ) async throws -> [DayCount] {
+    ) throws -> [DayCount] {
         let all = days.map { CivilDay(number: $0, zone: zone) }
         guard let first = all.first, let last = all.last else { return [] }
         let (after, before) = (first.span.lowerBound.advanced(byMicroseconds: -1), last.span.upperBound)
         var coverage = DayCoverage(
             zone: zone, after: MessageID(after), before: MessageID(before.advanced(byMicroseconds: -1)), now: now)
         let scope = MessageQuery.Scope.room(account: room.account, id: room.id)
-        let (counts, found) = try await collect(in: scope, into: ([Int64](), coverage)) { found, reader in
+        let (counts, found) = try collect(in: scope, into: ([Int64](), coverage)) { found, reader in
             let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
             found.0 = try reader.read { db in
                 try found.1.add(rooms: [room.id], gaps, db)

@@ -108,9 +108,9 @@ extension ArchiveReading {
     ///   - now: The end of the time of which days can be complete.
     package func statistics(
         scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: Zone, now: Timestamp = .now()
-    ) async throws -> Statistics {
+    ) throws -> Statistics {
         let start = StatisticsReader(zone: zone, after: after, before: before, now: now)
-        return try await collect(in: scope, into: start) { counter, reader in
+        return try collect(in: scope, into: start) { counter, reader in
             let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
             try reader.read { db in
                 try counter.add(reader.account, rooms: db.visible(scope.rooms(of: reader.account.name)), gaps: gaps, db)

@@ -50,18 +50,16 @@ package final class AccountMirror: Sendable {
 
 extension ArchiveReading {
     /// Returns the folder's name and the last change of a compressed account; nil for another.
-    package func compressedEnd(of account: String) async throws -> (folder: String, seq: Int64)? {
-        try await OwnThread.run {
-            guard let entry = try dataFolder?.entry(named: account.withoutNUL), let cold = entry.cold else {
-                return nil
-            }
-            return (entry.directory, cold.holdings.seq)
+    package func compressedEnd(of account: String) throws -> (folder: String, seq: Int64)? {
+        guard let entry = try dataFolder?.entry(named: account.withoutNUL), let cold = entry.cold else {
+            return nil
         }
+        return (entry.directory, cold.holdings.seq)
     }
 
     /// Opens accounts, or all, for replication. Compressed accounts are left out; ``skipped`` has them.
-    package func mirrors(of accounts: [String]? = nil) async throws -> [AccountMirror] {
-        try await collect(of: accounts, restores: false, needsOne: false, into: []) {
+    package func mirrors(of accounts: [String]? = nil) throws -> [AccountMirror] {
+        try collect(of: accounts, restores: false, needsOne: false, into: []) {
             if let mirror = AccountMirror($1) { $0.append(mirror) }
         }.result
     }

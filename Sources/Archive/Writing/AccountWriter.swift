@@ -30,15 +30,15 @@ package final class AccountWriter: EventSink {
     init(
         _ account: AccountIdentity, folder: AccountFolder, catalog: Catalog, locks: [FileLock], limit: ConnectionLimit,
         limits: StorageLimits, logger: Logger
-    ) async throws {
+    ) throws {
         (self.account, self.folder, self.catalog, self.logger) = (account, folder, catalog, logger)
         self.limits = limits
         let path = folder.database
         connections = WriterConnections(path: path, locks: locks, limit: limit)
         statuses = StatusReading(of: folder, limit: limit)
-        try await ArchiveError.wrapping(path) {
-            try await connections.use { connection in
-                try await connection.run { db in
+        try ArchiveError.wrapping(path) {
+            try connections.useWaiting { connection in
+                try connection.sync { db in
                     try Schema.account.migrate(db, path: path)
                     try db.inTransaction(.immediate) {
                         try CoverageLedger.closeLeftOpen(db)
@@ -46,10 +46,10 @@ package final class AccountWriter: EventSink {
                     }
                     try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
                     try GoneContents.delete(from: AttachmentFolder(of: folder), db)
+                    try connection.sharePurges(of: account.name, with: catalog, db)
+                    try connection.adoptForgotten(
+                        ForgottenAdoption(account: account.name, catalog: catalog), AttachmentFolder(of: folder), db)
                 }
-                try await connection.sharePurges(of: account.name, with: catalog)
-                try await connection.adoptForgotten(
-                    ForgottenAdoption(account: account.name, catalog: catalog), AttachmentFolder(of: folder))
             }
         }
     }
@@ -191,6 +191,9 @@ package final class AccountWriter: EventSink {
 
     /// Waits for the running calls, closes the file and releases the locks. Later calls throw ``AccountWriterClosed``.
     package func close() async throws { try await connections.close() }
+
+    /// Closes the writer, on a thread that may wait.
+    func closeWaiting() throws { try connections.closeWaiting() }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.run(body) } }

@@ -205,29 +205,25 @@ final class WriterConnection: @unchecked Sendable {
     }
 
     /// Brings the file and the catalog to the same memory of what rules removed.
-    func sharePurges(of account: String, with catalog: Catalog) async throws {
-        try await run { db in
-            let hasChanged = try Self.transaction(db) { try catalog.sharePurges(of: account, db) }
-            if hasChanged { self.ingest = nil }
-        }
+    func sharePurges(of account: String, with catalog: Catalog, _ db: Database) throws {
+        let hasChanged = try Self.transaction(db) { try catalog.sharePurges(of: account, db) }
+        if hasChanged { ingest = nil }
     }
 
     /// Forgets the messages whose digests only the catalog has, because the file is from an older backup. Removes the traces
     /// that a crash during forgetting left.
-    func adoptForgotten(_ adoption: ForgottenAdoption, _ files: AttachmentFolder) async throws {
-        try await run { db in
-            if let missing = try adoption.missing(db) {
-                var place = Int64.min
-                while let next = try self.transaction(
-                    db, { ingest in try missing.forget(after: place, at: .now(), &ingest, db) })
-                { place = next }
-                self.ingest = nil
-                try GoneContents.delete(from: files, db)
-            }
-            guard try SpentPages.needsScrub(db) else { return }
-            while try Self.transaction(db, { try SpentPages.scrub(db) }) {}
-            while try SpentPages.clear(db) == nil {}
+    func adoptForgotten(_ adoption: ForgottenAdoption, _ files: AttachmentFolder, _ db: Database) throws {
+        if let missing = try adoption.missing(db) {
+            var place = Int64.min
+            while let next = try transaction(
+                db, { ingest in try missing.forget(after: place, at: .now(), &ingest, db) })
+            { place = next }
+            ingest = nil
+            try GoneContents.delete(from: files, db)
         }
+        guard try SpentPages.needsScrub(db) else { return }
+        while try Self.transaction(db, { try SpentPages.scrub(db) }) {}
+        while try SpentPages.clear(db) == nil {}
     }
 
     /// Changes holds. The state between batches has them, too.
@@ -241,6 +237,9 @@ final class WriterConnection: @unchecked Sendable {
             }
         }
     }
+
+    /// Runs the body on the calling thread, which waits for the connection's earlier work.
+    func sync<T>(_ body: (Database) throws -> T) rethrows -> T { try queue.sync(body) }
 
     func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await queue.run(body)

@@ -40,6 +40,15 @@ final class WriterConnections: ConnectionHolder {
         return try await body(files.runBlocking { try self.open() })
     }
 
+    /// Runs the body, on a thread that may wait.
+    ///
+    /// - Throws: As ``use(_:)``.
+    func useWaiting<T>(_ body: (WriterConnection) throws -> T) throws -> T {
+        try limit.acquire(self)
+        defer { limit.release(self) }
+        return try body(current ?? files.sync { try open() })
+    }
+
     private func open() throws -> WriterConnection {
         let (known, isClosed) = state.withLock { ($0.connection, $0.locks.isEmpty) }
         if let known { return known }
@@ -77,13 +86,24 @@ final class WriterConnections: ConnectionHolder {
 
     /// Closes the file and releases the locks, after the running work.
     func close() async throws {
-        let (connection, locks) = state.withLock { state in
+        let (connection, locks) = takeAll()
+        defer { withExtendedLifetime(locks) {} }
+        try await files.runBlocking { [path] in try ArchiveError.wrapping(path) { try connection?.close() } }
+    }
+
+    /// Closes the file and releases the locks, on a thread that may wait.
+    func closeWaiting() throws {
+        let (connection, locks) = takeAll()
+        defer { withExtendedLifetime(locks) {} }
+        try files.sync { try ArchiveError.wrapping(path) { try connection?.close() } }
+    }
+
+    private func takeAll() -> (connection: WriterConnection?, locks: [FileLock]) {
+        limit.remove(self)
+        return state.withLock { state in
             defer { (state.connection, state.locks) = (nil, []) }
             return (state.connection, state.locks)
         }
-        defer { withExtendedLifetime(locks) {} }
-        limit.remove(self)
-        try await files.runBlocking { [path] in try ArchiveError.wrapping(path) { try connection?.close() } }
     }
 
     private func takeConnection() -> WriterConnection? {

@@ -11,8 +11,8 @@ package struct AccountsOperation: ArchiveOperation {
 
     package init(_ parameters: OperationParameters) throws {}
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         OperationAnswer(
-            try await reading.accountSummaries(), as: .accounts(time: context.localTime), leftOut: reading.skipped)
+            try reading.accountSummaries(), as: .accounts(time: context.localTime), leftOut: reading.skipped)
     }
 }

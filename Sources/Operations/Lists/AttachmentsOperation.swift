@@ -29,18 +29,18 @@ package struct AttachmentsOperation: ArchiveOperation {
     /// Returns the page, or for all files the whole list, which stays in memory until it is written.
     package func page(
         _ scope: MessageQuery.Scope, in reading: ArchiveReading, _ context: OperationContext
-    ) async throws -> AttachmentPage {
+    ) throws -> AttachmentPage {
         let (after, before) = try bounds.ids(zone: context.zone, now: context.now)
         let query = AttachmentQuery(
             scope: scope, after: after, before: before, isMissingOnly: isMissingOnly,
             isForward: limit == .all || after != nil && before == nil,
             limit: limit?.page ?? MessageQuery.defaultLimit)
-        var page = try await reading.attachments(query)
+        var page = try reading.attachments(query)
         guard limit == .all else { return page }
         var rest = query
         while let next = page.newer {
             rest.after = next
-            let more = try await reading.attachments(rest)
+            let more = try reading.attachments(rest)
             page.attachments += more.attachments
             page.newer = more.newer
         }
@@ -48,20 +48,12 @@ package struct AttachmentsOperation: ArchiveOperation {
         return page
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        let selected = try await selection.resolve(in: reading)
-        let page = try await selected.map { try await self.page($0.scope, in: reading, context) }
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        let selected = try selection.resolve(in: reading)
+        let page = try selected.map { try self.page($0.scope, in: reading, context) }
         var answer = OperationAnswer(
             page?.attachments ?? [], as: .attachments(time: context.localTime), leftOut: reading.skipped)
         (answer.older, answer.newer, answer.limit) = (page?.older, page?.newer, PageLimit(bounds))
         return answer
-    }
-}
-
-extension Optional {
-    /// Returns the body's result; nil for nil.
-    fileprivate func map<Result>(_ body: (Wrapped) async throws -> Result) async throws -> Result? {
-        guard let self else { return nil }
-        return try await body(self)
     }
 }

@@ -25,16 +25,16 @@ package struct ChangesOperation: ArchiveOperation {
         position = try parameters.text("after").map(FeedPosition.init(parameter:))
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        let account = try await onlyAccount(in: reading)
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        let account = try onlyAccount(in: reading)
         var wanted: Int64?
-        if let room { wanted = try await RoomResolver.room(room, accounts: [account], in: reading).id }
-        let end = try await reading.feedEnd(of: account)
+        if let room { wanted = try RoomResolver.room(room, accounts: [account], in: reading).id }
+        let end = try reading.feedEnd(of: account)
         guard var position else { return Self.answer([], end, hasMore: false) }
-        try await position.check(for: account, in: reading)
+        try position.check(for: account, in: reading)
         var (found, hasMore) = ([FeedChange](), false)
-        let feed = reading.feed(of: [account], after: position, names: names, follows: false)
-        reading: for try await changes in feed {
+        var feed = reading.changes(of: [account], after: position, names: names)
+        reading: while let changes = try feed.next() {
             for change in changes {
                 if found.count == limit {
                     hasMore = true
@@ -58,8 +58,8 @@ package struct ChangesOperation: ArchiveOperation {
     }
 
     /// Returns the named account, or the only one.
-    private func onlyAccount(in reading: ArchiveReading) async throws -> String {
-        let known = try await reading.accounts().map(\.name)
+    private func onlyAccount(in reading: ArchiveReading) throws -> String {
+        let known = try reading.accounts().map(\.name)
         if let account {
             guard known.contains(account) else {
                 throw RoomSelection.unknown(account: account, known: known, folder: reading.folder)

@@ -28,14 +28,14 @@ package struct GapsOperation: ArchiveOperation {
     /// Returns the gaps, and the number of imported spans that are left out; nil if the archive has no account.
     package func gaps(
         in reading: ArchiveReading, _ context: OperationContext
-    ) async throws -> (shown: [Gap], hidden: Int)? {
+    ) throws -> (shown: [Gap], hidden: Int)? {
         let (after, before) = try bounds.ids(zone: context.zone, now: context.now)
-        guard let selected = try await selection.resolve(in: reading) else { return nil }
-        let all = try await reading.gaps(scope: selected.scope).filter { gap in
+        guard let selected = try selection.resolve(in: reading) else { return nil }
+        let all = try reading.gaps(scope: selected.scope).filter { gap in
             let isLater = if let after, let end = gap.shownTo { end > after.time } else { true }
             return isLater && before.map { gap.shownFrom < $0.time } ?? true
         }
-        let isConfigured = try await context.configuration(reading)
+        let isConfigured = try context.configuration(reading)
         let shown = includesImported ? all : all.filter { $0.state != .imported }
         let gaps = shown.map { gap in
             var gap = gap
@@ -45,8 +45,8 @@ package struct GapsOperation: ArchiveOperation {
         return (gaps, all.count - gaps.count)
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        let gaps = try await gaps(in: reading, context)?.shown ?? []
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        let gaps = try gaps(in: reading, context)?.shown ?? []
         return OperationAnswer(
             gaps, as: .gaps(time: context.localTime, now: context.now), leftOut: reading.skipped)
     }

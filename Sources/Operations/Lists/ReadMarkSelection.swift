@@ -38,16 +38,16 @@ package struct ReadMarkSelection: Sendable {
     }
 
     /// Returns the named rooms; without names, the rooms in which marking changes anything.
-    package func selected(in reading: ArchiveReading) async throws -> [UnreadRoom] {
+    package func selected(in reading: ArchiveReading) throws -> [UnreadRoom] {
         guard rooms.isEmpty else {
             var found: [UnreadRoom] = []
             for name in rooms {
-                let room = try await RoomResolver.room(name, accounts: accounts, in: reading)
+                let room = try RoomResolver.room(name, accounts: accounts, in: reading)
                 guard !found.contains(where: { $0.account == room.account && $0.roomID == room.id }) else { continue }
-                found += try await reading.unread(account: room.account, room: room.id)
+                found += try reading.unread(account: room.account, room: room.id)
             }
             return found
         }
-        return try await reading.unread(accounts: accounts).filter { to != nil || $0.unread > 0 }
+        return try reading.unread(accounts: accounts).filter { to != nil || $0.unread > 0 }
     }
 }

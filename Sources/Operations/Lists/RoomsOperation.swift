@@ -30,13 +30,13 @@ package struct RoomsOperation: ArchiveOperation {
     }
 
     /// Returns the rooms, and the number of rooms of every kind.
-    package func rooms(in reading: ArchiveReading) async throws -> (rooms: [Room], all: Int) {
-        let all = try await reading.roomList(accounts: accounts)
+    package func rooms(in reading: ArchiveReading) throws -> (rooms: [Room], all: Int) {
+        let all = try reading.roomList(accounts: accounts)
         return (Self.sorted(all.filter { kind == nil || $0.kind == kind }, by: order), all.count)
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        let rooms = try await rooms(in: reading).rooms
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        let rooms = try rooms(in: reading).rooms
         return OperationAnswer(rooms, as: .rooms(time: context.localTime), leftOut: reading.skipped)
     }
 

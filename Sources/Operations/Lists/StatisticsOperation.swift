@@ -31,15 +31,15 @@ package struct StatisticsOperation: ArchiveOperation {
     /// Returns the counts; nil if the archive has no account.
     package func statistics(
         in reading: ArchiveReading, _ context: OperationContext
-    ) async throws -> Statistics? {
+    ) throws -> Statistics? {
         let (after, before) = try bounds.ids(zone: context.zone, now: context.now)
-        guard let selected = try await selection.resolve(in: reading) else { return nil }
-        return try await reading.statistics(
+        guard let selected = try selection.resolve(in: reading) else { return nil }
+        return try reading.statistics(
             scope: selected.scope, after: after, before: before, zone: context.zone)
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        let statistics = try await statistics(in: reading, context) ?? Statistics()
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        let statistics = try statistics(in: reading, context) ?? Statistics()
         return OperationAnswer(JSONValue(statistics, limit: limit, skipped: reading.skipped))
     }
 }

@@ -14,11 +14,11 @@ package struct StatusOperation: ArchiveOperation {
     /// Returns the listener's accounts in the order of its configuration, and the others after them by name.
     package func statuses(
         in reading: ArchiveReading, _ context: OperationContext
-    ) async throws -> [AccountStatus] {
-        var reported = try await (context.listenerStatus() ?? []).filter { reading.seesAll(of: $0.account) }
+    ) throws -> [AccountStatus] {
+        var reported = try (context.listenerStatus() ?? []).filter { reading.seesAll(of: $0.account) }
         for index in reported.indices { reported[index].isConfigured = true }
-        let stored = try await reading.status(except: Set(reported.map(\.account)))
-        let isConfigured = try await context.configuration(reading)
+        let stored = try reading.status(except: Set(reported.map(\.account)))
+        let isConfigured = try context.configuration(reading)
         return (reported + stored).map { status in
             var status = status
             status.isConfigured = status.isConfigured ?? isConfigured(status.account)
@@ -26,8 +26,8 @@ package struct StatusOperation: ArchiveOperation {
         }
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        let statuses = try await statuses(in: reading, context)
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        let statuses = try statuses(in: reading, context)
         return OperationAnswer(
             statuses, as: .status(time: context.localTime, now: context.now), leftOut: reading.skipped)
     }

@@ -25,18 +25,18 @@ package struct UnreadOperation: ArchiveOperation {
     }
 
     /// Returns the rooms, those without unread messages included.
-    package func all(in reading: ArchiveReading) async throws -> [UnreadRoom] {
-        guard let room else { return try await reading.unread(accounts: accounts) }
-        let found = try await RoomResolver.room(room, accounts: accounts, in: reading)
-        return try await reading.unread(account: found.account, room: found.id)
+    package func all(in reading: ArchiveReading) throws -> [UnreadRoom] {
+        guard let room else { return try reading.unread(accounts: accounts) }
+        let found = try RoomResolver.room(room, accounts: accounts, in: reading)
+        return try reading.unread(account: found.account, room: found.id)
     }
 
-    package func rooms(in reading: ArchiveReading) async throws -> [UnreadRoom] {
-        try await all(in: reading).filter { includesRead || $0.unread > 0 }
+    package func rooms(in reading: ArchiveReading) throws -> [UnreadRoom] {
+        try all(in: reading).filter { includesRead || $0.unread > 0 }
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         OperationAnswer(
-            try await rooms(in: reading), as: .unread(time: context.localTime), leftOut: reading.skipped)
+            try rooms(in: reading), as: .unread(time: context.localTime), leftOut: reading.skipped)
     }
 }

@@ -26,14 +26,14 @@ package struct UsersOperation: ArchiveOperation {
     }
 
     /// Returns the users; nil if the archive has no account.
-    package func users(in reading: ArchiveReading) async throws -> [User]? {
-        guard let selected = try await selection.resolve(in: reading) else { return nil }
-        return Self.sorted(try await reading.users(scope: selected.scope, countsMessages: true), by: order)
+    package func users(in reading: ArchiveReading) throws -> [User]? {
+        guard let selected = try selection.resolve(in: reading) else { return nil }
+        return Self.sorted(try reading.users(scope: selected.scope, countsMessages: true), by: order)
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let listing = Listing<User>.users(time: context.localTime, showsAccounts: false, showsRoom: false)
-        return OperationAnswer(try await users(in: reading) ?? [], as: listing, leftOut: reading.skipped)
+        return OperationAnswer(try users(in: reading) ?? [], as: listing, leftOut: reading.skipped)
     }
 
     /// Returns the users in an order; those with equal numbers of messages stay in the order of their names.

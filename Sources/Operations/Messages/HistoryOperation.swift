@@ -39,9 +39,9 @@ package struct HistoryOperation: ArchiveOperation {
     /// The query of an unread room begins at its beginning: ``atMarker(_:in:)`` moves it.
     package func query(
         in reading: ArchiveReading, _ context: OperationContext
-    ) async throws -> (selected: RoomSelection.Selected, query: MessageQuery)? {
+    ) throws -> (selected: RoomSelection.Selected, query: MessageQuery)? {
         let anchor = try place.anchor(zone: context.zone, now: context.now)
-        guard let selected = try await selection.resolve(in: reading) else { return nil }
+        guard let selected = try selection.resolve(in: reading) else { return nil }
         let query = try MessageQuery(
             scope: selected.scope, anchor: anchor, limit: limit, hidden: context.hidden(hides, in: reading),
             names: names)
@@ -52,23 +52,23 @@ package struct HistoryOperation: ArchiveOperation {
     /// does not exist.
     package static func atMarker(
         _ query: MessageQuery, in reading: ArchiveReading
-    ) async throws -> (query: MessageQuery, unread: UnreadRoom?) {
+    ) throws -> (query: MessageQuery, unread: UnreadRoom?) {
         guard let room = query.scope.onlyRoom else { throw UsageError("--unread takes one room") }
-        guard let unread = try await reading.unread(account: room.account, room: room.id).first else {
+        guard let unread = try reading.unread(account: room.account, room: room.id).first else {
             return (query, nil)
         }
         return (try query.with(anchor: .after(unread.marker)), unread)
     }
 
-    package func page(in reading: ArchiveReading, _ context: OperationContext) async throws -> Page {
-        guard let (_, query) = try await query(in: reading, context) else {
+    package func page(in reading: ArchiveReading, _ context: OperationContext) throws -> Page {
+        guard let (_, query) = try query(in: reading, context) else {
             return Page(messages: [], older: nil, newer: nil, gaps: [])
         }
-        return try await reading.page(place.isUnread ? Self.atMarker(query, in: reading).query : query)
+        return try reading.page(place.isUnread ? Self.atMarker(query, in: reading).query : query)
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        var answer = OperationAnswer(try await page(in: reading, context))
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        var answer = OperationAnswer(try page(in: reading, context))
         answer.limit = try place.limit(zone: context.zone, now: context.now)
         return answer
     }

@@ -36,13 +36,13 @@ package struct MessageOperation: ArchiveOperation {
         return MessageID(time)
     }
 
-    package func detail(in reading: ArchiveReading) async throws -> MessageDetail {
+    package func detail(in reading: ArchiveReading) throws -> MessageDetail {
         try Self.found(
-            await reading.message(id, account: account), id, account: account, in: reading, naming: Self.name)
+            reading.message(id, account: account), id, account: account, in: reading, naming: Self.name)
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        OperationAnswer(JSONValue(try await detail(in: reading)))
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        OperationAnswer(JSONValue(try detail(in: reading)))
     }
 
     /// Returns the id and the account of a message, for interfaces without commands.

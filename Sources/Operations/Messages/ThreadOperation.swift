@@ -34,14 +34,14 @@ package struct ThreadOperation: ArchiveOperation {
         return try ThreadQuery(message: message, account: account, anchor: anchor, limit: limit, names: names)
     }
 
-    package func thread(in reading: ArchiveReading, _ context: OperationContext) async throws -> MessageThread {
+    package func thread(in reading: ArchiveReading, _ context: OperationContext) throws -> MessageThread {
         let query = try query(zone: context.zone, now: context.now)
         return try MessageOperation.found(
-            await reading.thread(query), message, account: account, in: reading, naming: MessageOperation.name)
+            reading.thread(query), message, account: account, in: reading, naming: MessageOperation.name)
     }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        let thread = try await thread(in: reading, context)
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
+        let thread = try thread(in: reading, context)
         var answer = OperationAnswer(JSONValue(thread), older: thread.page.older, newer: thread.page.newer)
         answer.limit = PageLimit(before: bounds.both?.before)
         return answer

@@ -18,13 +18,13 @@ extension FeedPosition {
     ///
     /// - Throws: ``UsageError`` for a position of another account that the reader sees whole, and for an epoch that no file
     ///   has.
-    package func check(for account: String, in reading: ArchiveReading) async throws {
-        guard try await reading.feedEnd(of: account).epoch != epoch else { return }
+    package func check(for account: String, in reading: ArchiveReading) throws {
+        guard try reading.feedEnd(of: account).epoch != epoch else { return }
         let advice = "use the \"position\" of a change of account \"\(Sanitizer.line(account))\""
         guard UUID(uuidString: epoch) != nil else {
             throw UsageError("--after \"\(Sanitizer.line(description))\" is not a position of a feed; \(advice)")
         }
-        if let other = try await reading.account(withEpoch: epoch) {
+        if let other = try reading.account(withEpoch: epoch) {
             throw UsageError("--after is a position of account \"\(Sanitizer.line(other))\"; \(advice)")
         }
     }

@@ -13,17 +13,17 @@ extension RoomResolver {
     ///   - takesAccounts: True if the command takes several `--account`.
     package init(
         for argument: String, accounts: [String] = [], takesAccounts: Bool = false, in reading: ArchiveReading
-    ) async throws {
-        let named = accounts.isEmpty ? try await Self.accountNames(in: argument, reading) : accounts
+    ) throws {
+        let named = accounts.isEmpty ? try Self.accountNames(in: argument, reading) : accounts
         var rooms: [NamedRoom] = []
         if named.count == 1 {
-            rooms = try await reading.namedRooms(accounts: named)
+            rooms = try reading.namedRooms(accounts: named)
             // The slash may be part of the name of another account's room.
             if accounts.isEmpty, RoomArgument(argument).rooms(among: rooms).isEmpty {
-                rooms += try await reading.namedRooms().filter { $0.account != named[0] }
+                rooms += try reading.namedRooms().filter { $0.account != named[0] }
             }
         } else {
-            rooms = try await reading.namedRooms(accounts: accounts.isEmpty ? nil : accounts)
+            rooms = try reading.namedRooms(accounts: accounts.isEmpty ? nil : accounts)
         }
         self.init(
             rooms: rooms, folder: reading.folder, account: accounts.count == 1 ? accounts[0] : nil,
@@ -36,18 +36,18 @@ extension RoomResolver {
     /// - Parameter accounts: The accounts to search; empty for all.
     package static func room(
         _ argument: String, accounts: [String] = [], in reading: ArchiveReading
-    ) async throws -> NamedRoom {
-        try await RoomResolver(for: argument, accounts: accounts, in: reading).resolve(argument)
+    ) throws -> NamedRoom {
+        try RoomResolver(for: argument, accounts: accounts, in: reading).resolve(argument)
     }
 
     /// Returns the rooms of each name of `in:` in a query.
     package static func rooms(
         named query: SearchQuery, of accounts: [String], in reading: ArchiveReading
-    ) async throws -> [String: [NamedRoom]] {
+    ) throws -> [String: [NamedRoom]] {
         let names = Set(query.roomNames)
         guard !names.isEmpty else { return [:] }
         var resolver = RoomResolver(
-            rooms: try await reading.namedRooms(accounts: accounts), folder: reading.folder)
+            rooms: try reading.namedRooms(accounts: accounts), folder: reading.folder)
         resolver.isOfQuery = true
         resolver.hasSkipped = !reading.skipped.isEmpty
         return try names.reduce(into: [:]) { rooms, name in rooms[name] = try resolver.resolveEverywhere(name) }
@@ -60,9 +60,9 @@ extension RoomResolver {
             takesAccounts: takesAccounts)
     }
 
-    private static func accountNames(in argument: String, _ reading: ArchiveReading) async throws -> [String] {
+    private static func accountNames(in argument: String, _ reading: ArchiveReading) throws -> [String] {
         guard argument.contains("/") else { return [] }
         let folded = RoomArgument.fold(argument)
-        return try await reading.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
+        return try reading.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
     }
 }

@@ -36,12 +36,12 @@ package struct RoomSelection: Sendable {
     }
 
     /// Resolves the selection; nil if there is no account to read.
-    package func resolve(in reading: ArchiveReading) async throws -> Selected? {
-        let known = try await reading.accounts().map(\.name)
+    package func resolve(in reading: ArchiveReading) throws -> Selected? {
+        let known = try reading.accounts().map(\.name)
         for name in accounts where !known.contains(name) {
             throw Self.unknown(account: name, known: known, folder: reading.folder)
         }
-        if let room { return try await resolve(room, in: reading) }
+        if let room { return try resolve(room, in: reading) }
         let names = accounts.isEmpty ? known : accounts
         guard !names.isEmpty else { return nil }
         return Selected(
@@ -51,8 +51,8 @@ package struct RoomSelection: Sendable {
     }
 
     /// Resolves a room, or the rooms of a workspace. Several accounts have one each.
-    private func resolve(_ name: String, in reading: ArchiveReading) async throws -> Selected {
-        let resolver = try await RoomResolver(for: name, accounts: accounts, takesAccounts: true, in: reading)
+    private func resolve(_ name: String, in reading: ArchiveReading) throws -> Selected {
+        let resolver = try RoomResolver(for: name, accounts: accounts, takesAccounts: true, in: reading)
         let found =
             accounts.count > 1
             ? try accounts.flatMap { try resolver.within($0).resolveAll(name) } : try resolver.resolveAll(name)

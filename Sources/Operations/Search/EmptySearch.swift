@@ -23,41 +23,41 @@ package struct EmptySearch: Sendable {
 
     /// Returns at most `limit` reasons, one a line and safe for a terminal; empty if none is known. The last one is the
     /// number of gaps, if there are any.
-    package func reasons(limit: Int) async throws -> [String] {
+    package func reasons(limit: Int) throws -> [String] {
         let lines = GapText.count(gaps, in: "the searched time and rooms")
         let last = lines.isEmpty ? [] : [String(lines.dropLast())]
-        return try await reasonsOfQuery().prefix(max(0, limit - last.count)) + last
+        return try reasonsOfQuery().prefix(max(0, limit - last.count)) + last
     }
 
-    private func reasonsOfQuery() async throws -> [String] {
+    private func reasonsOfQuery() throws -> [String] {
         var reasons: [String] = []
         for term in search.query.wanted {
             switch term {
-            case .from(let name) where try await isUnknown(term):
-                reasons.append(try await unknownSender(name))
-            case .fromPrefix(let name) where try await isUnknown(term):
+            case .from(let name) where try isUnknown(term):
+                reasons.append(try unknownSender(name))
+            case .fromPrefix(let name) where try isUnknown(term):
                 reasons.append(
-                    "no messages from anyone whose name begins with \(quoted(name))\(try await containing(name))")
-            case .room(let name) where try await isUnknown(term):
+                    "no messages from anyone whose name begins with \(quoted(name))\(try containing(name))")
+            case .room(let name) where try isUnknown(term):
                 reasons.append("no messages in a room named \(quoted(name))")
             default: break
             }
         }
         guard reasons.isEmpty else { return reasons }
-        return try await conditionsTooMany()
+        return try conditionsTooMany()
     }
 
     /// Words for "I" that people write in place of `from:me`, in lower case.
     private static let wordsForMe: Set = ["i", "myself", "나", "저", "私", "僕", "俺", "我", "ich", "ik", "yo", "moi", "я"]
 
-    private func unknownSender(_ name: String) async throws -> String {
-        if name.lowercased() == "me", let isOwnerKnown = try await reading.hasOwnPerson(query.scope) {
+    private func unknownSender(_ name: String) throws -> String {
+        if name.lowercased() == "me", let isOwnerKnown = try reading.hasOwnPerson(query.scope) {
             return isOwnerKnown ? "no messages from you" : unknownOwner
         }
-        if Self.wordsForMe.contains(name.lowercased()), try await reading.hasOwnPerson(query.scope) == true {
+        if Self.wordsForMe.contains(name.lowercased()), try reading.hasOwnPerson(query.scope) == true {
             return "no messages from anyone named \(quoted(name)); your own messages: from:me"
         }
-        let bridged = try await reading.bridged(query.scope)
+        let bridged = try reading.bridged(query.scope)
         let folded = RoomArgument.fold(name)
         if let example = bridged.people.min(), bridged.bots.contains(where: { RoomArgument.fold($0) == folded }) {
             return
@@ -66,7 +66,7 @@ package struct EmptySearch: Sendable {
         }
         let nearest =
             name.hasSuffix(BridgeKey.sign)
-            ? question(NearNames.names(for: name, among: bridged.people)) : try await nearest(to: name)
+            ? question(NearNames.names(for: name, among: bridged.people)) : try nearest(to: name)
         return "no messages from anyone named \(quoted(name))\(nearest)"
     }
 
@@ -80,16 +80,16 @@ package struct EmptySearch: Sendable {
     }
 
     /// Returns a suggestion for a name that no user has or had; empty if there is none.
-    private func nearest(to name: String) async throws -> String {
-        let names = try await reading.userNames(query.scope)
+    private func nearest(to name: String) throws -> String {
+        let names = try reading.userNames(query.scope)
         let folded = RoomArgument.fold(name)
         guard !names.contains(where: { RoomArgument.fold($0) == folded }) else { return "" }
         return question(NearNames.names(for: name, among: names))
     }
 
     /// Returns the names that have the beginning of a name in them; empty if there is none.
-    private func containing(_ beginning: String) async throws -> String {
-        question(NearNames.containing(beginning, among: try await reading.userNames(query.scope)))
+    private func containing(_ beginning: String) throws -> String {
+        question(NearNames.containing(beginning, among: try reading.userNames(query.scope)))
     }
 
     private func question(_ names: [String]) -> String {
@@ -97,16 +97,16 @@ package struct EmptySearch: Sendable {
         return question.map { "; \($0)" } ?? ""
     }
 
-    private func isUnknown(_ term: Term) async throws -> Bool {
-        try await !hasHits(SearchScope(query: SearchQuery(all: [[term]]), rooms: search.rooms))
+    private func isUnknown(_ term: Term) throws -> Bool {
+        try !hasHits(SearchScope(query: SearchQuery(all: [[term]]), rooms: search.rooms))
     }
 
     /// Returns a sentence for each condition without which there would be hits.
-    private func conditionsTooMany() async throws -> [String] {
-        if hasExpression, try await hasHits(search) { return ["there are matches without the regular expression"] }
+    private func conditionsTooMany() throws -> [String] {
+        if hasExpression, try hasHits(search) { return ["there are matches without the regular expression"] }
         var reasons: [String] = []
         if search.after != nil || search.before != nil,
-            try await hasHits(SearchScope(query: search.query, rooms: search.rooms))
+            try hasHits(SearchScope(query: search.query, rooms: search.rooms))
         {
             reasons.append("there are matches outside that time range")
         }
@@ -114,15 +114,15 @@ package struct EmptySearch: Sendable {
         for (index, group) in search.query.all.enumerated() {
             var wider = search
             wider.query.all.remove(at: index)
-            if try await hasHits(wider) {
+            if try hasHits(wider) {
                 reasons.append("there are matches without \(Sanitizer.line(TermGroup(all: [group]).written))")
             }
         }
         return reasons
     }
 
-    private func hasHits(_ search: SearchScope) async throws -> Bool {
-        try await !reading.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
+    private func hasHits(_ search: SearchScope) throws -> Bool {
+        try !reading.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
     }
 
     private func quoted(_ name: String) -> String {

@@ -23,8 +23,8 @@ package struct OtherForms: Sendable {
     /// - Parameters:
     ///   - isEmpty: True if the query itself has no hits.
     ///   - command: Returns the command for a query.
-    package func notes(isEmpty: Bool, command: (SearchQuery) -> String) async throws -> [String] {
-        try await suggestions(isEmpty: isEmpty).map { "\($0.words): \(command($0.query))" }
+    package func notes(isEmpty: Bool, command: (SearchQuery) -> String) throws -> [String] {
+        try suggestions(isEmpty: isEmpty).map { "\($0.words): \(command($0.query))" }
     }
 
     /// A query that has hits, and a sentence about it that is safe for a terminal.
@@ -36,14 +36,14 @@ package struct OtherForms: Sendable {
     /// Returns the forms with hits.
     ///
     /// - Parameter isEmpty: True if the query itself has no hits.
-    package func suggestions(isEmpty: Bool) async throws -> [Suggestion] {
+    package func suggestions(isEmpty: Bool) throws -> [Suggestion] {
         var notes: [Suggestion] = []
-        if isEmpty, let found = try await first({ $0.beginning.map { [$0] } ?? [] }) {
+        if isEmpty, let found = try first({ $0.beginning.map { [$0] } ?? [] }) {
             let (word, other) = (Sanitizer.line(found.term.written), Sanitizer.line(found.other.written))
             notes.append(
                 Suggestion(words: "\(word) finds only the whole word; \(other) has matches", query: found.query))
         }
-        if let found = try await first(\.otherSpacings) {
+        if let found = try first(\.otherSpacings) {
             notes.append(
                 Suggestion(
                     words: "with other spaces, \(Sanitizer.line(found.other.written)) has matches", query: found.query))
@@ -58,7 +58,7 @@ package struct OtherForms: Sendable {
     }
 
     /// Returns the first other form with hits. Groups in parentheses are left out.
-    private func first(_ others: (Term) -> [Term]) async throws -> Form? {
+    private func first(_ others: (Term) -> [Term]) throws -> Form? {
         let end = ContinuousClock.now + Self.patience
         var left = Self.limit
         for group in search.query.all.indices {
@@ -68,7 +68,7 @@ package struct OtherForms: Sendable {
                     left -= 1
                     var search = search
                     search.query.all[group][place] = other
-                    if try await hasHits(of: other, in: group, search) {
+                    if try hasHits(of: other, in: group, search) {
                         return Form(term: term, other: other, query: search.query)
                     }
                 }
@@ -78,10 +78,10 @@ package struct OtherForms: Sendable {
     }
 
     /// Returns true if the other form has hits, without its alternatives.
-    private func hasHits(of other: Term, in group: Int, _ search: SearchScope) async throws -> Bool {
+    private func hasHits(of other: Term, in group: Int, _ search: SearchScope) throws -> Bool {
         var search = search
         search.query.all[group] = [other]
         let one = try query.with(anchor: .latest, limit: 1)
-        return try await !reading.page(one, matching: search).messages.isEmpty
+        return try !reading.page(one, matching: search).messages.isEmpty
     }
 }

@@ -153,7 +153,7 @@ package struct SearchOperation: ArchiveOperation {
     /// Returns the selected rooms and the search; nil if the archive has no account.
     package func run(
         in reading: ArchiveReading, _ context: OperationContext, report: RegexReport
-    ) async throws -> (selected: RoomSelection.Selected, run: SearchRun)? {
+    ) throws -> (selected: RoomSelection.Selected, run: SearchRun)? {
         let query = query
         guard !query.isEmpty || expression != nil || text.isEmpty else {
             throw UsageError("the query has no searchable word")
@@ -161,8 +161,8 @@ package struct SearchOperation: ArchiveOperation {
         if order == .relevance, !query.wanted.contains(where: { $0.text != nil }) {
             throw UsageError("--sort relevance needs a word to rank by")
         }
-        guard let selected = try await selection.resolve(in: reading) else { return nil }
-        let search = try await scope(query, of: selected.scope.accounts, in: reading, context)
+        guard let selected = try selection.resolve(in: reading) else { return nil }
+        let search = try scope(query, of: selected.scope.accounts, in: reading, context)
         return (selected, SearchRun(reading: reading, search: search, expression: expression, report: report))
     }
 
@@ -177,12 +177,12 @@ package struct SearchOperation: ArchiveOperation {
     /// Returns a page of hits with the messages around them, and notes on hits that it may lack.
     package func page(
         _ run: SearchRun, _ query: MessageQuery
-    ) async throws -> (page: Page, groups: [HitGroup]?, notes: String) {
+    ) throws -> (page: Page, groups: [HitGroup]?, notes: String) {
         let (found, notes) =
             try order == .relevance
-            ? (await run.reading.mostRelevant(query, matching: run.search), "") : await run.page(query)
+            ? (run.reading.mostRelevant(query, matching: run.search), "") : run.page(query)
         guard let context else { return (found, nil, notes) }
-        let groups = try await run.reading.context(
+        let groups = try run.reading.context(
             of: found.messages, query, before: context.before, after: context.after)
         return (found, groups, notes)
     }
@@ -190,8 +190,8 @@ package struct SearchOperation: ArchiveOperation {
     /// Returns the numbers of hits, and notes on hits that are not counted.
     package func counts(
         _ run: SearchRun, _ scope: MessageQuery.Scope, zone: Zone
-    ) async throws -> (counts: [HitCount], notes: String) {
-        var (counts, notes) = try await run.counts(scope, by: groupings?.hits(in: zone) ?? .all)
+    ) throws -> (counts: [HitCount], notes: String) {
+        var (counts, notes) = try run.counts(scope, by: groupings?.hits(in: zone) ?? .all)
         // Shows the last times, as a page shows the last messages; other counts begin with the highest.
         if let rows = limit?.count { counts = groupings?.kept(rows, of: counts) ?? counts }
         return (counts, notes)
@@ -212,16 +212,16 @@ package struct SearchOperation: ArchiveOperation {
     /// The heading of the numbers.
     package var counted: String { text.isEmpty && expression == nil ? "MESSAGES" : "HITS" }
 
-    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let report = RegexReport(seconds: Self.requestSeconds)
-        guard let (selected, run) = try await run(in: reading, context, report: report) else {
+        guard let (selected, run) = try run(in: reading, context, report: report) else {
             return OperationAnswer(Page(messages: [], older: nil, newer: nil, gaps: []))
         }
         guard !countsHits else {
-            let counts = try await counts(run, selected.scope, zone: context.zone).counts
+            let counts = try counts(run, selected.scope, zone: context.zone).counts
             return OperationAnswer(counts, as: listing(), leftOut: reading.skipped)
         }
-        let (page, groups, _) = try await page(run, pageQuery(selected.scope, in: reading, context))
+        let (page, groups, _) = try page(run, pageQuery(selected.scope, in: reading, context))
         var answer = OperationAnswer(page, groups: groups)
         answer.limit = pageLimit
         return answer
@@ -238,9 +238,9 @@ package struct SearchOperation: ArchiveOperation {
     /// sides.
     private func scope(
         _ query: SearchQuery, of accounts: [String], in reading: ArchiveReading, _ context: OperationContext
-    ) async throws -> SearchScope {
+    ) throws -> SearchScope {
         var scope = try times(context).scope(query)
-        scope.rooms = try await RoomResolver.rooms(named: query, of: accounts, in: reading)
+        scope.rooms = try RoomResolver.rooms(named: query, of: accounts, in: reading)
         let isPage = !countsHits && order != .relevance && limit != .all
         guard bounds.both != nil || !isPage else { return scope }
         let ids = try bounds.ids(zone: context.zone, now: context.now)

@@ -18,21 +18,21 @@ package struct SearchRun: Sendable {
     }
 
     /// Returns a page of hits, and notes on hits that it may lack.
-    package func page(_ query: MessageQuery) async throws -> (page: Page, notes: String) {
-        guard let expression else { return (try await reading.page(query, matching: search), "") }
-        let (page, progress) = try await regexSearch(expression).page(query)
+    package func page(_ query: MessageQuery) throws -> (page: Page, notes: String) {
+        guard let expression else { return (try reading.page(query, matching: search), "") }
+        let (page, progress) = try regexSearch(expression).page(query)
         report.clear()
         return (page, report.notes(progress))
     }
 
     /// Returns a sentence for each account whose search index lacks messages, or what the query looks for.
-    package func indexNotes(_ scope: MessageQuery.Scope) async throws -> [String] {
-        let withoutMarks = search.needsMarks ? try await reading.withoutMarks(scope) : []
+    package func indexNotes(_ scope: MessageQuery.Scope) throws -> [String] {
+        let withoutMarks = search.needsMarks ? try reading.withoutMarks(scope) : []
         let outdated = withoutMarks.map { account in
             "\(Sanitizer.line(account)): an earlier version made the search index, which lacks pictures, reactions, replies "
                 + "and pins; to rebuild it: scrollback archive reindex"
         }
-        return try await outdated
+        return try outdated
             + reading.unindexed(scope).map { behind in
                 // An abandoned index counts as empty.
                 let isEmpty = behind.from.microseconds == .max
@@ -48,20 +48,21 @@ package struct SearchRun: Sendable {
     /// - Returns: Notes on hits that were not found, and the last page if time was up after it.
     package func pages(
         _ query: MessageQuery, _ body: (Page) throws -> Void
-    ) async throws -> (notes: String, cut: Page?) {
+    ) throws -> (notes: String, cut: Page?) {
         guard let expression else {
-            var walk = PageWalk(query) { try await reading.page($0, matching: search) }
-            while let page = try await walk.next() { try body(page) }
+            var walk = PageWalk(query)
+            while let page = try walk.next({ try reading.page($0, matching: search) }) { try body(page) }
             return ("", nil)
         }
         let regex = regexSearch(expression)
         var whole = RegexProgress()
-        var walk = PageWalk(query) { query in
-            let (page, progress) = try await regex.page(query)
+        var walk = PageWalk(query)
+        func read(_ query: MessageQuery) throws -> Page {
+            let (page, progress) = try regex.page(query)
             whole.add(progress)
             return page
         }
-        while let page = try await walk.next() {
+        while let page = try walk.next(read) {
             report.clear()
             try body(page)
             if whole.isCut { return (report.notes(whole), page) }
@@ -74,9 +75,9 @@ package struct SearchRun: Sendable {
     /// - Throws: ``OperationError`` if time was up, because a partial count would be wrong, and for too many rows.
     package func counts(
         _ scope: MessageQuery.Scope, by grouping: HitGrouping
-    ) async throws -> (counts: [HitCount], notes: String) {
+    ) throws -> (counts: [HitCount], notes: String) {
         do {
-            return try await allCounts(scope, by: grouping)
+            return try allCounts(scope, by: grouping)
         } catch is TooManyCounts {
             throw UsageError(
                 "--by counts more than \(TooManyCounts.limit.grouped) rows; use fewer or coarser properties, such as month "
@@ -86,11 +87,11 @@ package struct SearchRun: Sendable {
 
     private func allCounts(
         _ scope: MessageQuery.Scope, by grouping: HitGrouping
-    ) async throws -> (counts: [HitCount], notes: String) {
+    ) throws -> (counts: [HitCount], notes: String) {
         guard let expression else {
-            return (try await reading.count(scope: scope, matching: search, by: grouping), "")
+            return (try reading.count(scope: scope, matching: search, by: grouping), "")
         }
-        let (counts, progress) = try await regexSearch(expression).count(scope: scope, by: grouping)
+        let (counts, progress) = try regexSearch(expression).count(scope: scope, by: grouping)
         report.clear()
         if progress.isCut {
             let found = Int(counts.reduce(0) { $0 + $1.count })

@@ -19,9 +19,9 @@ struct NamedSubject {
     init(_ room: Room) { self.init(id: room.id, names: [room.name], messages: room.messages) }
 
     /// Returns the people of an account, with their counts of messages.
-    static func people(of account: String, _ reading: ArchiveReading) async throws -> [Self] {
+    static func people(of account: String, _ reading: ArchiveReading) throws -> [Self] {
         let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
-        return try await (counted.users(in: reading) ?? []).map { user in
+        return try (counted.users(in: reading) ?? []).map { user in
             let names = user.names.sorted { $0.firstSeen < $1.firstSeen }.map(\.name)
             return NamedSubject(id: user.id, names: names, messages: user.messages ?? 0)
         }
@@ -42,10 +42,10 @@ struct NamedSubject {
     /// Of rooms whose names differ only in case, it takes none, because what follows may not be undone.
     ///
     /// - Throws: ``OperationError`` if it means none or several.
-    static func room(_ name: String, of account: String, _ reading: ArchiveReading) async throws -> Self {
-        let all = try await reading.rooms(account: account).map(Self.init)
+    static func room(_ name: String, of account: String, _ reading: ArchiveReading) throws -> Self {
+        let all = try reading.rooms(account: account).map(Self.init)
         if let found = try exactly(name, among: all) { return found }
-        let rooms = try await reading.namedRooms(accounts: [account])
+        let rooms = try reading.namedRooms(accounts: [account])
         let meant = Set(RoomArgument(name).rooms(among: rooms).map(\.id))
         if meant.count > 1 { throw ambiguous(name, all.filter { meant.contains($0.id) }) }
         let room = try RoomResolver(rooms: rooms, folder: reading.folder, account: account).resolve(name)

@@ -49,16 +49,16 @@ struct ReaderOptions: ParsableArguments {
     /// archive.
     ///
     /// - Parameter cold: The command's own option; nil for a command without it.
-    func reading(cold: ColdOption? = nil) async throws -> ArchiveReading {
+    func reading(cold: ColdOption? = nil) throws -> ArchiveReading {
         guard let archive = try shared.archive else {
             let reading = try self.archive(cold: cold).reading()
-            // Leaves the files open until the program ends: closing them takes 6% of a search's instructions.
-            MainThread.atEnd { reading.writeUses() }
+            // Leaves the files open until the program ends.
+            ProgramEnd.call { reading.writeUses() }
             return reading
         }
         _ = try folder.search.namedConfiguration()
         let reading = archive.reading()
-        if let copy = try await reading.oldestCopy() {
+        if let copy = try reading.oldestCopy() {
             StandardStream.note("scrollback: \(CopyAgeText.sentence(copy, zone: zone))\n")
         }
         return reading
@@ -109,11 +109,11 @@ struct ReaderOptions: ParsableArguments {
 
     /// Writes an answer of many parts as they come, with ``write(_:)``'s rules. The body ends early when the reader
     /// closes the output.
-    func stream(isPaged: Bool = true, _ body: ((Rendered) throws -> Void) async throws -> Void) async throws {
-        guard isPaged, let running = try pager?.start() else { return try await body { try $0.write() } }
+    func stream(isPaged: Bool = true, _ body: ((Rendered) throws -> Void) throws -> Void) throws {
+        guard isPaged, let running = try pager?.start() else { return try body { try $0.write() } }
         var notes = ""
         do {
-            try await body { part in
+            try body { part in
                 try running.write(part.output)
                 notes += part.notes
             }

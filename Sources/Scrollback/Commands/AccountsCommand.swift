@@ -19,10 +19,10 @@ struct AccountsCommand: Command {
 
     @OptionGroup var reader: ReaderOptions
 
-    func run() async throws {
-        if rebuild { try await rebuildCatalog(try reader.archive()) }
-        let reading = try await reader.reading()
-        let accounts = try await reading.accountSummaries()
+    func run() throws {
+        if rebuild { try rebuildCatalog(try reader.archive()) }
+        let reading = try reader.reading()
+        let accounts = try reading.accountSummaries()
         let listing = Listing<AccountSummary>.accounts(time: LocalTime(zone: reader.zone))
         try reader.write(accounts, as: listing, leftOut: reading.skipped)
         if accounts.isEmpty {
@@ -30,10 +30,10 @@ struct AccountsCommand: Command {
         }
     }
 
-    private func rebuildCatalog(_ archive: Archive) async throws {
+    private func rebuildCatalog(_ archive: Archive) throws {
         // A running listener uses the existing catalog, so the folder's lock keeps it out.
         let lock = try DataFolderLock(folder: archive.folder)
-        try await archive.rebuildCatalog { error in
+        try archive.rebuildCatalog { error in
             StandardStream.note("scrollback: skipped an account: \(Sanitizer.line(error.detail))\n")
         }
         withExtendedLifetime(lock) {}

@@ -49,8 +49,8 @@ struct AttachmentsCommand: Command {
     func run() async throws {
         let work = fetch ? try ServerProgram.work() : nil
         let archive = fetch ? try reader.archive(cold: cold) : nil
-        let reading = if let archive { archive.reading() } else { try await reader.reading(cold: cold) }
-        guard let selected = try await selection.resolve(in: reading) else {
+        let reading = if let archive { archive.reading() } else { try reader.reading(cold: cold) }
+        guard let selected = try selection.resolve(in: reading) else {
             if !fetch { try reader.write([], as: listing, leftOut: reading.skipped) }
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
@@ -65,7 +65,7 @@ struct AttachmentsCommand: Command {
         }
         let operation = AttachmentsOperation(
             selection: selection, bounds: times.bounds, isMissingOnly: missing, limit: limit)
-        let page = try await operation.page(selected.scope, in: reading, reader.context)
+        let page = try operation.page(selected.scope, in: reading, reader.context)
         try write(page, selected, leftOut: reading.skipped)
         if page.attachments.isEmpty {
             StandardStream.note("no \(missing ? "missing " : "")files found in \(Sanitizer.line(reading.folder))\n")

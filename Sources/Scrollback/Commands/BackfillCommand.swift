@@ -47,7 +47,7 @@ struct BackfillCommand: Command {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
         let selection = RoomSelection(room: room, accounts: accounts.account, all: false)
-        guard let selected = try await selection.resolve(in: archive.reading()) else {
+        guard let selected = try selection.resolve(in: archive.reading()) else {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
             return try answer.write([], as: .results)
         }
@@ -62,7 +62,7 @@ struct BackfillCommand: Command {
         if !noWait, !requested.isEmpty {
             await follow(client, Set(requested))
             let after = try since()
-            let gaps = try await archive.reading().gaps(scope: selected.scope).filter { isRequested($0, after: after) }
+            let gaps = try archive.reading().gaps(scope: selected.scope).filter { isRequested($0, after: after) }
             let left = GapText.count(gaps, in: "the requested history")
             answer.note(left.isEmpty ? "no gaps are left\n" : left)
         }

@@ -64,7 +64,7 @@ struct BackupCreateCommand: Command {
         let run = AccountRun(verb: "copying", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         options.folder.limit(archive)
-        let names = try await backup == nil ? archive.reading().accounts().map(\.name) : [account ?? ""]
+        let names = try backup == nil ? archive.reading().accounts().map(\.name) : [account ?? ""]
         // An empty backup would be noticed only when a user needs it.
         guard !names.isEmpty else {
             throw CommandError(
@@ -73,7 +73,7 @@ struct BackupCreateCommand: Command {
         let backup = try archive.backup(in: target, isNew: true, recipients: recipients)
         for name in names {
             try await run.perform(name) { progress in
-                AccountResult(name, try await backup.add(account: name) { progress.show(name, $0) })
+                AccountResult(name, try backup.add(account: name) { progress.show(name, $0) })
             }
         }
         try run.finish(skipped: archive.skipped)
@@ -115,14 +115,14 @@ struct BackupRestoreCommand: Command {
             reportSkipped: run.reportSkipped)
         options.folder.limit(archive)
         let source = try source(archive)
-        let names = try await accounts.isEmpty ? source.accounts() : accounts
+        let names = try accounts.isEmpty ? source.accounts() : accounts
         guard !names.isEmpty else {
             throw CommandError(
                 .backup, "\(Sanitizer.line(backup)) has no accounts", hint: "choose the folder of a backup")
         }
         for name in names {
             try await run.perform(name) { progress in
-                AccountResult(name, try await source.restore(name) { progress.show(name, $0) })
+                AccountResult(name, try source.restore(name) { progress.show(name, $0) })
             }
         }
         try run.finish(skipped: archive.skipped)
@@ -130,21 +130,20 @@ struct BackupRestoreCommand: Command {
 
     /// A backup or a shared archive, from which accounts are restored.
     private struct RestoreSource: Sendable {
-        var accounts: @Sendable () async throws -> [String]
-        var restore:
-            @Sendable (String, @escaping @Sendable (BackupProgress) throws -> Void) async throws -> BackupReport
+        var accounts: @Sendable () throws -> [String]
+        var restore: @Sendable (String, @escaping @Sendable (BackupProgress) throws -> Void) throws -> BackupReport
     }
 
     private func source(_ archive: Archive) throws -> RestoreSource {
         guard SharedAddress.isOne(backup) else {
             let copies = try archive.backup(in: backup)
             return RestoreSource(
-                accounts: { try await copies.accounts().map(\.name) },
-                restore: { try await copies.restore(account: $0, progress: $1) })
+                accounts: { try copies.accounts().map(\.name) },
+                restore: { try copies.restore(account: $0, progress: $1) })
         }
         let shared = SharedArchive(try SharedAddress(argument: backup))
         return RestoreSource(
-            accounts: { try await shared.reading().accounts().map(\.name) },
-            restore: { try await archive.restore(account: $0, from: shared, progress: $1) })
+            accounts: { try shared.reading().accounts().map(\.name) },
+            restore: { try archive.restore(account: $0, from: shared, progress: $1) })
     }
 }

@@ -30,18 +30,18 @@ struct BackupVerifyCommand: Command {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         let export = ExportFolder(path: backup)
         if try ExportManifest.read(in: export) != nil { return try verify([export]) }
         if let collection = try ExportCollection.read(in: export) { return try verify(collection, in: export) }
-        guard try await Archive(folder: backup).hasAccounts() else {
+        guard try Archive(folder: backup).hasAccounts() else {
             throw CommandError(
                 .backup, "\(Sanitizer.line(backup)) is neither a backup nor an export",
                 hint: "name the folder that has \"accounts\" or \"\(ManifestLine.fileName)\" in it")
         }
         var reader = reader
         reader.folder.data = backup
-        try await CheckCommand.check(accounts, reader)
+        try CheckCommand.check(accounts, reader)
     }
 
     /// Verifies the index over the accounts of an export, and the export of each.

@@ -61,21 +61,21 @@ struct BridgeCommand: Command {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let identity = try await reading.selected([account]).first else {
+        guard let identity = try reading.selected([account]).first else {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
         let (request, preview): (Bridging, BridgePreview?)
         if undo {
-            (request, preview) = (try await undoing(reading), nil)
+            (request, preview) = (try undoing(reading), nil)
         } else if let bot, let pattern {
-            (request, preview) = try await making(bot, pattern, reading)
-            let made = try await reading.bridges(of: account).first {
+            (request, preview) = try making(bot, pattern, reading)
+            let made = try reading.bridges(of: account).first {
                 $0.bot == request.bot && $0.pattern == pattern && $0.state == .done
             }
             if let made, preview?.matching == 0 { return try tellExisting(made) }
             if let preview, answer.format == .text { try show(preview, of: request.name) }
         } else {
-            return try await list(reading)
+            return try list(reading)
         }
         guard execute else {
             answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
@@ -88,12 +88,12 @@ struct BridgeCommand: Command {
 
     // MARK: What is meant
 
-    private func making(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws
+    private func making(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) throws
         -> (Bridging, BridgePreview?)
     {
-        let people = try await NamedSubject.people(of: account, reading)
+        let people = try NamedSubject.people(of: account, reading)
         let bot = try NamedSubject.person(name, among: people, of: account)
-        let preview = try await reading.preview(of: pattern, bot: bot.id, account: account)
+        let preview = try reading.preview(of: pattern, bot: bot.id, account: account)
         return (Bridging(bot: bot.id, name: bot.name, pattern: pattern), preview)
     }
 
@@ -107,8 +107,8 @@ struct BridgeCommand: Command {
     }
 
     /// Returns the request to undo the only bridge, or the one with the given bot and pattern.
-    private func undoing(_ reading: ArchiveReading) async throws -> Bridging {
-        let found = try await reading.bridges(of: account).filter { bridge in
+    private func undoing(_ reading: ArchiveReading) throws -> Bridging {
+        let found = try reading.bridges(of: account).filter { bridge in
             (bot.map { $0 == "id:\(bridge.bot)" || bridge.name.isExactly($0) } ?? true)
                 && (pattern.map { $0 == bridge.pattern } ?? true)
         }
@@ -184,8 +184,8 @@ struct BridgeCommand: Command {
         NextCommand.line(["archive", "bridge", account, "--bot", bot, "--pattern", pattern.text])
     }
 
-    private func list(_ reading: ArchiveReading) async throws {
-        let bridges = try await reading.bridges(of: account)
+    private func list(_ reading: ArchiveReading) throws {
+        let bridges = try reading.bridges(of: account)
         try answer.write(bridges, as: .bridges(of: account))
         guard answer.format == .text else { return }
         for bridge in bridges { try StandardStream.output.write(BridgeText.line(bridge, zone: .local) + "\n") }

@@ -22,16 +22,16 @@ struct CheckCommand: Command {
 
     @OptionGroup var reader: ReaderOptions
 
-    func run() async throws {
-        try await Self.check(accounts, reader, fixes: fix)
+    func run() throws {
+        try Self.check(accounts, reader, fixes: fix)
     }
 
     /// Checks the accounts, all if none is named, and shows the result.
     ///
     /// - Parameter fixes: Removes the files that no message has.
-    static func check(_ accounts: [String], _ reader: ReaderOptions, fixes: Bool = false) async throws {
+    static func check(_ accounts: [String], _ reader: ReaderOptions, fixes: Bool = false) throws {
         let archive = try reader.archive()
-        let catalog = try await archive.catalogDamage()
+        let catalog = try archive.catalogDamage()
         if let catalog, let sentence = FailureText.sentence(for: catalog) {
             StandardStream.note("scrollback: \(sentence)\n")
         }
@@ -41,7 +41,7 @@ struct CheckCommand: Command {
             StandardStream.note(
                 "\(Sanitizer.line(check.account ?? check.folder)): removed \(files.of("file")) that no message had\n")
         }
-        let checks = try await archive.check(
+        let checks = try archive.check(
             accounts: accounts, progress: { line.show($0) }, fixed: fixes ? fixed : nil)
         line.clear()
         try write(checks, reader, leftOut: archive.skipped)

@@ -26,14 +26,14 @@ struct CompactCommand: Command {
     func run() async throws {
         let run = AccountRun(verb: "compacting", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
-        let known = try await archive.reading().accountSummaries()
+        let known = try archive.reading().accountSummaries()
         for name in accounts where !known.contains(where: { $0.account == name }) {
             throw RoomSelection.unknown(account: name, known: known.map(\.account), folder: archive.folder)
         }
         let wanted = known.filter { accounts.isEmpty ? $0.coldBytes == nil : accounts.contains($0.account) }
         for summary in wanted {
             try await run.perform(summary.account) { _ in
-                execute ? try await compact(summary, archive) : try await estimate(summary, archive)
+                execute ? try compact(summary, archive) : try estimate(summary, archive)
             }
         }
         try run.finish(skipped: archive.skipped)
@@ -42,16 +42,16 @@ struct CompactCommand: Command {
         }
     }
 
-    private func estimate(_ summary: AccountSummary, _ archive: Archive) async throws -> AccountResult {
-        let unused = try await archive.unusedBytes(of: summary.account)
+    private func estimate(_ summary: AccountSummary, _ archive: Archive) throws -> AccountResult {
+        let unused = try archive.unusedBytes(of: summary.account)
         return AccountResult(
             summary, .planned,
             detail: "at least \(ByteCount(unused)) of \(ByteCount(summary.bytes)) are unused; "
                 + "needs \(ByteCount(summary.bytes)) of free space")
     }
 
-    private func compact(_ summary: AccountSummary, _ archive: Archive) async throws -> AccountResult {
-        let after = try await archive.compact(account: summary.account)
+    private func compact(_ summary: AccountSummary, _ archive: Archive) throws -> AccountResult {
+        let after = try archive.compact(account: summary.account)
         return AccountResult(after, .done, detail: "\(ByteCount(summary.bytes)) became \(ByteCount(after.bytes))")
     }
 }

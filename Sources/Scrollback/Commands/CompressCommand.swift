@@ -56,12 +56,12 @@ struct CompressCommand: Command {
         try limits.recipients?.check()
         let run = AccountRun(verb: "compressing", format: options.format)
         if over {
-            try await evictOver(limits, archive, run)
+            try evictOver(limits, archive, run)
         } else {
-            let known = all ? try await archive.reading().accountSummaries() : []
+            let known = all ? try archive.reading().accountSummaries() : []
             for account in all ? known.filter({ $0.coldBytes == nil }).map(\.account) : accounts {
                 try await run.perform(account) { [limits] progress in
-                    let summary = try await archive.evict(
+                    let summary = try archive.evict(
                         account: account, level: limits.level, recipients: limits.recipients
                     ) {
                         progress.show(account, $0)
@@ -79,8 +79,8 @@ struct CompressCommand: Command {
         return AccountResult(summary, .done, detail: "\(how) \(before) to \(after)")
     }
 
-    private func evictOver(_ limits: HotLimits, _ archive: Archive, _ run: AccountRun) async throws {
-        let report = try await archive.evictOver(
+    private func evictOver(_ limits: HotLimits, _ archive: Archive, _ run: AccountRun) throws {
+        let report = try archive.evictOver(
             limits, progress: { [progress = run.progress] in progress.show($0, $1) })
         for summary in report.evicted { run.add(Self.result(summary)) }
         for skipped in report.failed {
@@ -117,10 +117,10 @@ struct RestoreCommand: Command {
     func run() async throws {
         let archive = Archive(folder: try options.folder.resolve(), identities: identity.identities)
         let run = AccountRun(verb: "restoring", format: options.format)
-        let known = all ? try await archive.reading().accountSummaries() : []
+        let known = all ? try archive.reading().accountSummaries() : []
         for account in all ? known.filter({ $0.coldBytes != nil }).map(\.account) : accounts {
             try await run.perform(account) { progress in
-                let summary = try await archive.restore(account: account) { progress.show(account, $0) }
+                let summary = try archive.restore(account: account) { progress.show(account, $0) }
                 return AccountResult(summary, .done, detail: "\(ByteCount(summary.bytes))")
             }
         }

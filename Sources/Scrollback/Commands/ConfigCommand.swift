@@ -50,13 +50,13 @@ struct ConfigCheckCommand: Command {
     @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    func run() async throws {
+    func run() throws {
         let work = try ServerProgram.work()
         let search = folder.search
         let path = try search.requiredConfiguration().path
         do {
             let configuration = try work.check(try ConfigurationFile.read(path), home: search.home)
-            try await report(configuration, work.warnings(of: configuration), at: path, search)
+            try report(configuration, work.warnings(of: configuration), at: path, search)
         } catch let error as ConfigurationError {
             let mistakes = error.mistakes.map { ConfigurationRemark(isMistake: true, line: $0.line, text: $0.text) }
             try answer.write(mistakes, as: .remarks(on: path, of: nil, data: nil))
@@ -66,13 +66,13 @@ struct ConfigCheckCommand: Command {
 
     private func report(
         _ configuration: Configuration, _ warnings: [String], at path: String, _ search: FolderSearch
-    ) async throws {
+    ) throws {
         // Only age knows whether a public key is one.
         try configuration.hot.recipients?.check()
         let data = try search.dataFolder()
-        let known = try? await Archive(folder: data).reading().accounts().map(\.name)
+        let known = try? Archive(folder: data).reading().accounts().map(\.name)
         let warnings =
-            warnings + (await configuration.unmatchedRules(in: data))
+            warnings + (configuration.unmatchedRules(in: data))
             + (known.map { configuration.unmatchedBots(known: $0) } ?? [])
         for warning in warnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
         answer.note(

@@ -15,7 +15,7 @@ struct ConfigEditCommand: Command {
 
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    func run() async throws {
+    func run() throws {
         let work = try ServerProgram.work()
         let search = folder.search
         let path = try search.requiredConfiguration().path

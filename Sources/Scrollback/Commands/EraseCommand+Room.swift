@@ -9,11 +9,11 @@ extension EraseCommand {
     func erase(room name: String) async throws {
         let archive = Archive(folder: try options.folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let identity = try await reading.selected([account]).first else {
+        guard let identity = try reading.selected([account]).first else {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
-        let room = try await NamedSubject.room(name, of: identity.name, reading)
-        let plan = try await reading.erasingPlan(of: RoomKey(account: identity.name, id: room.id))
+        let room = try NamedSubject.room(name, of: identity.name, reading)
+        let plan = try reading.erasingPlan(of: RoomKey(account: identity.name, id: room.id))
         if let hold = plan.holds.first { throw ArchiveError.held(room: plan.name, by: hold) }
         let place = "\(Sanitizer.line(identity.name))/\(Sanitizer.line(plan.name))"
         guard execute else {

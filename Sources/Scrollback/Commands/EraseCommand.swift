@@ -38,13 +38,13 @@ struct EraseCommand: Command {
     func run() async throws {
         if let room { return try await erase(room: room) }
         let archive = Archive(folder: try options.folder.resolve())
-        try await refuseRoom(in: archive)
+        try refuseRoom(in: archive)
         guard !execute else {
-            let erased = try await archive.erase(account: account)
+            let erased = try archive.erase(account: account)
             StandardStream.note("erased \(Self.sentence(erased))\n")
             return try write(AccountResult(erased, .done, detail: Self.contents(erased)), archive)
         }
-        let accounts = try await archive.reading().accountSummaries()
+        let accounts = try archive.reading().accountSummaries()
         // As `erase` finds it: older archives may have two accounts whose names only look the same.
         guard let summary = accounts.first(where: { $0.account.isExactly(account) }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
@@ -63,9 +63,9 @@ struct EraseCommand: Command {
     }
 
     /// Refuses the name of a room, `account/name`.
-    private func refuseRoom(in archive: Archive) async throws {
+    private func refuseRoom(in archive: Archive) throws {
         guard account.contains("/") else { return }
-        let known = try await archive.reading().accounts().map(\.name)
+        let known = try archive.reading().accounts().map(\.name)
         guard !known.contains(account), let whole = known.first(where: { account.hasPrefix($0 + "/") }) else { return }
         throw OperationError(
             .unknownAccount, "\"\(Sanitizer.line(account))\" is a room, not an account",

@@ -13,7 +13,7 @@ extension ExportCommand {
         _ earlier: ExportCollection?, into target: ExportFolder, from reading: ArchiveReading
     ) async throws {
         try refuse(earlier, in: target)
-        let names = try await names(earlier, in: target, from: reading)
+        let names = try names(earlier, in: target, from: reading)
         let first = earlier?.firstManifest(in: target)
         if append, first == nil {
             throw CommandError(
@@ -80,8 +80,8 @@ extension ExportCommand {
     /// Reports those of the earlier export that are not in the archive.
     private func names(
         _ earlier: ExportCollection?, in target: ExportFolder, from reading: ArchiveReading
-    ) async throws -> [String] {
-        let known = try await reading.accounts().map(\.name)
+    ) throws -> [String] {
+        let known = try reading.accounts().map(\.name)
         if let unknown = account.first(where: { !known.contains($0) }) {
             throw RoomSelection.unknown(account: unknown, known: known, folder: reading.folder)
         }

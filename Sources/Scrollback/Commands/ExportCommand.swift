@@ -117,7 +117,7 @@ struct ExportCommand: Command {
 
     func run() async throws {
         if singleFile { return try await writeSingleFile() }
-        if isStream { return try await stream() }
+        if isStream { return try stream() }
         var target = ExportFolder(path: output)
         target.mode = mode ?? target.earlierMode ?? ExportFolder.ownerOnly
         let reading = try reading
@@ -140,7 +140,7 @@ struct ExportCommand: Command {
         }
         let earlier = try ExportManifest.read(in: target)
         try refuse(earlier, in: target)
-        let name = try await nameOfAccount(earlier, in: reading)
+        let name = try nameOfAccount(earlier, in: reading)
         let account = try await export(name, earlier, into: target, from: reading)
         try write([account])
         guard account.report.lost == 0 else { throw ExitCode.failure }
@@ -159,7 +159,7 @@ struct ExportCommand: Command {
         _ name: String, _ earlier: ExportManifest?, like other: ExportManifest? = nil, into target: ExportFolder,
         from reading: ArchiveReading
     ) async throws -> ExportedAccount {
-        let source = try await reading.exporting(account: name)
+        let source = try reading.exporting(account: name)
         let wanted = try request(of: source, folder: reading.folder)
         let request =
             if let earlier {
@@ -185,9 +185,9 @@ struct ExportCommand: Command {
     /// True to write to stdout.
     var isStream: Bool { output == "-" }
 
-    private func stream() async throws {
+    private func stream() throws {
         let reading = try reading
-        let source = try await reading.exporting(account: try await nameOfAccount(nil, in: reading))
+        let source = try reading.exporting(account: try nameOfAccount(nil, in: reading))
         let stream = try ExportStream(source: source, request: try request(of: source, folder: reading.folder))
         try stream.perform { try StandardStream.output.write($0) }
     }
@@ -226,9 +226,9 @@ struct ExportCommand: Command {
         }
     }
 
-    func nameOfAccount(_ earlier: ExportManifest?, in reading: ArchiveReading) async throws -> String {
+    func nameOfAccount(_ earlier: ExportManifest?, in reading: ArchiveReading) throws -> String {
         if let earlier { return earlier.header.account }
-        let known = try await reading.accounts().map(\.name)
+        let known = try reading.accounts().map(\.name)
         if let account = account.first {
             guard known.contains(where: { $0.utf8.elementsEqual(account.utf8) }) else {
                 throw RoomSelection.unknown(account: account, known: known, folder: reading.folder)

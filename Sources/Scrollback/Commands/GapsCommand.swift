@@ -32,13 +32,13 @@ struct GapsCommand: Command {
         _ = try times.bounds(zone: reader.zone)
     }
 
-    func run() async throws {
+    func run() throws {
         try reader.folder.search.checkNamedConfiguration()
-        let reading = try await reader.reading(cold: cold)
+        let reading = try reader.reading(cold: cold)
         let operation = GapsOperation(selection: selection, bounds: times.bounds, includesImported: imported)
         var context = reader.context
-        context.configuration = { [search = reader.folder.search] in try await ConfiguredAccounts(search, $0).has }
-        guard let gaps = try await operation.gaps(in: reading, context) else {
+        context.configuration = { [search = reader.folder.search] in try ConfiguredAccounts(search, $0).has }
+        guard let gaps = try operation.gaps(in: reading, context) else {
             try reader.write([], as: listing, leftOut: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }

@@ -59,23 +59,31 @@ struct HistoryCommand: Command {
     }
 
     func run() async throws {
-        let reading = try await reader.reading(cold: cold)
+        guard follow else { return try read() }
+        let (output, query, selected) = try open()
+        try await output.follow(query, selected: selected)
+    }
+
+    /// Runs the command without ``follow``.
+    func read() throws {
+        let (output, query, selected) = try open()
+        let isFound =
+            page.limit == .all
+            ? try output.showAll(query, selected: selected) : try output.show(query, selected: selected)
+        guard isFound else { throw output.reading.nothingFound }
+    }
+
+    private func open() throws -> (output: HistoryOutput, query: MessageQuery, selected: RoomSelection.Selected) {
+        let reading = try reader.reading(cold: cold)
         var output = HistoryOutput(
             reading: reading, reader: reader, page: page, cold: cold, limit: try limit())
         let operation = page.history(selection, anchors.place)
-        guard let (selected, start) = try await operation.query(in: reading, reader.context) else {
+        guard let (selected, start) = try operation.query(in: reading, reader.context) else {
             try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
             throw ExitCode.failure
         }
-        let query = anchors.unread ? try await output.openAtMarker(start) : start
-        if follow {
-            try await output.follow(query, selected: selected)
-        } else {
-            let isFound =
-                page.limit == .all
-                ? try await output.showAll(query, selected: selected) : try await output.show(query, selected: selected)
-            guard isFound else { throw reading.nothingFound }
-        }
+        let query = anchors.unread ? try output.openAtMarker(start) : start
+        return (output, query, selected)
     }
 
     private func limit() throws -> PageLimit {

@@ -27,14 +27,14 @@ struct HistoryOutput {
     private static let context = 3
 
     /// Returns the query from the room's read marker on; for people, with some messages before it.
-    mutating func openAtMarker(_ query: MessageQuery) async throws -> MessageQuery {
-        let (atMarker, unread) = try await HistoryOperation.atMarker(query, in: reading)
+    mutating func openAtMarker(_ query: MessageQuery) throws -> MessageQuery {
+        let (atMarker, unread) = try HistoryOperation.atMarker(query, in: reading)
         self.unread = unread
         guard let unread, reader.format == .text, !page.isOneLine, unread.firstUnread != nil else { return atMarker }
         let marker = unread.marker
         let before = try query.with(
             anchor: .before(MessageID(marker.time.advanced(byMicroseconds: 1))), limit: Self.context)
-        let start = try await reading.page(before).messages.first.map { $0.id.time.advanced(byMicroseconds: -1) }
+        let start = try reading.page(before).messages.first.map { $0.id.time.advanced(byMicroseconds: -1) }
         return try query.with(
             anchor: .after(start.map(MessageID.init) ?? marker),
             limit: min(query.limit + Self.context, MessageQuery.limits.upperBound))
@@ -52,8 +52,8 @@ struct HistoryOutput {
     /// - Parameter isPaged: Uses the pager on a terminal, for a person who reads from the top.
     /// - Returns: False if the page has no message.
     @discardableResult
-    func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws -> Bool {
-        let page = try await reading.page(query)
+    func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) throws -> Bool {
+        let page = try reading.page(query)
         var renderer = renderer(selected)
         var rendered = renderer.render(page)
         rendered.notes += unread.map { notes($0, shown: page, selected) } ?? ""
@@ -68,14 +68,14 @@ struct HistoryOutput {
     @discardableResult
     func showAll(
         _ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true
-    ) async throws -> Bool {
+    ) throws -> Bool {
         guard let start = query.anchor.fromOldest else { throw Self.around }
         let reading = reading
-        var walk = PageWalk(try query.with(anchor: start)) { try await reading.page($0) }
+        var walk = PageWalk(try query.with(anchor: start))
         var stream = HistoryStream(renderer(selected), isSearch: false)
         var last: Page?
-        try await reader.stream(isPaged: isPaged) { write in
-            while let page = try await walk.next() {
+        try reader.stream(isPaged: isPaged) { write in
+            while let page = try walk.next({ try reading.page($0) }) {
                 try write(stream.render(page))
                 if !page.messages.isEmpty { last = page }
             }

@@ -115,7 +115,7 @@ struct ImportCommand: Command {
                 "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; give the zone of the times, as --timezone Europe/Berlin"
             )
         }
-        let known = try await known(in: archive)
+        let known = try known(in: archive)
         let chosen = try ImportAccount(given: account, words: self.words + source.words, known: known)
             .choose(for: search) { signals.number != 0 }
         // The archive has the name perhaps in another form of Unicode.
@@ -125,8 +125,8 @@ struct ImportCommand: Command {
         search.report.destination = ImportDestination(
             account: account.name, isNew: alike.isEmpty,
             zone: zoneOfTimes(search)?.identifier)
-        let configured = try await configuredNames(of: account, in: archive)
-        let given = me.isEmpty ? try await archive.ownNames(in: account.name, from: .command) : []
+        let configured = try configuredNames(of: account, in: archive)
+        let given = me.isEmpty ? try archive.ownNames(in: account.name, from: .command) : []
         search.setAccount(account, ownNames: given + configured.names)
         estimate(&search)
         if !dryRun, configured.isNew {
@@ -151,9 +151,9 @@ struct ImportCommand: Command {
                     try await writing.perform(.dropFiles(account: account.name, files)).dropped ?? []
                 }
         }
-        let (alignment, shifts) = try await archive.compareImport(into: account.name, writes: !dryRun)
+        let (alignment, shifts) = try archive.compareImport(into: account.name, writes: !dryRun)
         var work = ImportWork(search, run: run, alignment: alignment)
-        let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
+        let rehearsal = dryRun ? try archive.rehearseImport(into: account.name) : nil
         let zone = zoneOfTimes(search)
         try await work.perform { batch in
             if !allowShift, let shift = try await shifts.find(in: batch.lines) {
@@ -167,15 +167,15 @@ struct ImportCommand: Command {
             return known + (try await writing.importLines(lines, requests: requests, isUnread: unread))
         }
         try await writing.close()
-        if signals.number == 0 { try await reportOwner(work, of: account, in: archive) }
+        if signals.number == 0 { try reportOwner(work, of: account, in: archive) }
         if work.report.isIncomplete || work.isUnreadable { throw ExitCode.failure }
     }
 
     /// Reports if no message is by the owner, or nobody knows who that is, if the owner's name is probably another person's, or if two people of the
     /// account have it.
-    private func reportOwner(_ work: ImportWork, of account: AccountIdentity, in archive: Archive) async throws {
+    private func reportOwner(_ work: ImportWork, of account: AccountIdentity, in archive: Archive) throws {
         guard work.hasOwner else {
-            guard !me.isEmpty else { return try await reportMissingOwner(work, of: account, in: archive) }
+            guard !me.isEmpty else { return try reportMissingOwner(work, of: account, in: archive) }
             let names = me.map { Sanitizer.line($0) }.joined(separator: " or ")
             return work.report.note("--me was not used: no message is by \(names), and none by 나 or you")
         }
@@ -187,7 +187,7 @@ struct ImportCommand: Command {
                     + "\(Sanitizer.line(doubtful.room)); to replace it: \(command) NAME")
         }
         guard !dryRun else { return }
-        let own = try await archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf).map(\.name)
+        let own = try archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf).map(\.name)
         guard let twice = own.first(where: { name in own.count { $0.isExactly(name) } > 1 }) else { return }
         let count = own.count { $0.isExactly(twice) }
         let command = NextCommand.line(["archive", "me", account.name])
@@ -198,14 +198,14 @@ struct ImportCommand: Command {
     /// Reports that nobody of the account is known to be its owner, after an export that does not say it.
     private func reportMissingOwner(
         _ work: ImportWork, of account: AccountIdentity, in archive: Archive
-    ) async throws {
+    ) throws {
         guard work.hidesOwner, !work.hasUnnamedOwner else { return }
         for source in [OwnNameSource.command, .configuration] {
-            guard try await archive.ownNames(in: account.name, from: source).isEmpty else { return }
+            guard try archive.ownNames(in: account.name, from: source).isEmpty else { return }
         }
         let reading = archive.reading()
-        let isStored = try await reading.accounts().contains { $0.name == account.name }
-        let people = isStored ? try await reading.users(scope: .accounts([account.name])) : []
+        let isStored = try reading.accounts().contains { $0.name == account.name }
+        let people = isStored ? try reading.users(scope: .accounts([account.name])) : []
         guard !people.contains(where: \.isSelf) else { return }
         let command = dryRun ? "--me NAME" : NextCommand.line(["archive", "me", account.name]) + " NAME"
         work.report.note("no message is known as yours; to say who you are: \(command)")
@@ -219,8 +219,8 @@ struct ImportCommand: Command {
     }
 
     /// Returns the accounts of the archive, and those of the configuration that have no file yet.
-    private func known(in archive: Archive) async throws -> [AccountIdentity] {
-        let stored = try await archive.reading().accounts()
+    private func known(in archive: Archive) throws -> [AccountIdentity] {
+        let stored = try archive.reading().accounts()
         // An import doesn't need a valid configuration. Without one, the names of its accounts are unknown.
         let configured = (try? folder.configuration())?.accounts.map(\.identity) ?? []
         return stored + configured.filter { account in !stored.contains { $0.name == account.name } }
@@ -230,8 +230,8 @@ struct ImportCommand: Command {
     /// archive if there is no valid configuration.
     private func configuredNames(
         of account: AccountIdentity, in archive: Archive
-    ) async throws -> (names: [String], isNew: Bool) {
-        let stored = try await archive.ownNames(in: account.name, from: .configuration)
+    ) throws -> (names: [String], isNew: Bool) {
+        let stored = try archive.ownNames(in: account.name, from: .configuration)
         let configured = (try? folder.configuration())?.accounts.first { $0.identity.name.isExactly(account.name) }
         guard let configured else { return (stored, false) }
         return (configured.me, configured.me != stored)
@@ -318,12 +318,12 @@ private actor FilesOfImport {
 
     private func ready() async throws -> ImportedFileStore {
         if let store { return store }
-        if try await !archive.reading().accounts().contains(where: { $0.name == account.name }) {
+        if try !archive.reading().accounts().contains(where: { $0.name == account.name }) {
             let writing = StoreWriting(archive: archive, account: account)
             try await writing.perform(.importLines(account: account.name, [], isUnread: false))
             try await writing.close()
         }
-        let store = try await archive.reading().importedFiles(of: account.name)
+        let store = try archive.reading().importedFiles(of: account.name)
         self.store = store
         return store
     }

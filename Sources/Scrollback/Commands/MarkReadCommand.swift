@@ -51,8 +51,8 @@ struct MarkReadCommand: Command {
                     StandardStream.note("scrollback: \(line)\n")
                 }
             })
-        let marked = try await selection.selected(in: archive.reading())
-        let identities = try await archive.reading().accounts()
+        let marked = try selection.selected(in: archive.reading())
+        let identities = try archive.reading().accounts()
         for identity in identities {
             let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
             guard !numbers.isEmpty else { continue }
@@ -61,18 +61,18 @@ struct MarkReadCommand: Command {
                 .markRead(account: identity.name, rooms: numbers, through: try selection.through(zone: zone)))
             try await writing.close()
         }
-        try await report(marked, archive.reading())
+        try report(marked, archive.reading())
     }
 
     /// The limit of rooms that are listed one by one.
     private static let listed = 10
 
-    private func report(_ marked: [UnreadRoom], _ reading: ArchiveReading) async throws {
+    private func report(_ marked: [UnreadRoom], _ reading: ArchiveReading) throws {
         if marked.isEmpty { StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder)) }
         var (read, unread, hasMore) = (Int64(0), Int64(0), false)
         var rooms: [UnreadRoom] = []
         for before in marked {
-            guard let now = try await reading.unread(account: before.account, room: before.roomID).first else {
+            guard let now = try reading.unread(account: before.account, room: before.roomID).first else {
                 continue
             }
             rooms.append(now)

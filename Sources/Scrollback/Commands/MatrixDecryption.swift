@@ -33,7 +33,7 @@ struct MatrixDecryption: Sendable {
         let writing = StoreWriting(archive: archive, account: account)
         var (tally, after): (Tally, MessageID?) = (Tally(), nil)
         while true {
-            let messages = try await archive.reading().encryptedMessages(
+            let messages = try archive.reading().encryptedMessages(
                 account: account.name, after: after, limit: Self.batch)
             guard let last = messages.last else { break }
             after = last.id
@@ -48,7 +48,7 @@ struct MatrixDecryption: Sendable {
                 case .read(let read, let edit):
                     tally.decrypted += 1
                     lines.append(.message(read))
-                    if let edit, let changed = try await apply(edit) { lines.append(.message(changed)) }
+                    if let edit, let changed = try apply(edit) { lines.append(.message(changed)) }
                 }
             }
             if !lines.isEmpty {
@@ -61,8 +61,8 @@ struct MatrixDecryption: Sendable {
     }
 
     /// Returns the changed message at its time; nil if it is not stored, somebody else's, or of another kind.
-    private func apply(_ edit: MatrixRoomKeys.Edit) async throws -> ImportedMessage? {
-        let origin = try await archive.reading().origin(
+    private func apply(_ edit: MatrixRoomKeys.Edit) throws -> ImportedMessage? {
+        let origin = try archive.reading().origin(
             of: edit.target, room: edit.message.roomKey ?? "", account: account.name)
         guard let origin, origin.sender == edit.message.senderKey, origin.kind == edit.message.kind else { return nil }
         var message = edit.message

@@ -40,7 +40,7 @@ struct MeCommand: Command {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let known = try await reading.selected([account]).first else {
+        guard let known = try reading.selected([account]).first else {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
         if none || !names.isEmpty {
@@ -49,14 +49,14 @@ struct MeCommand: Command {
             try await writing.perform(.setOwnNames(account: known.name, names, from: .command))
             try await writing.close()
         }
-        try await show(known, archive)
+        try show(known, archive)
     }
 
     /// Prints the users who are the account's own person, and the names that were given.
-    private func show(_ identity: AccountIdentity, _ archive: Archive) async throws {
-        let own = try await archive.reading().users(scope: .accounts([identity.name])).filter(\.isSelf)
-        let configured = try await archive.ownNames(in: identity.name, from: .configuration)
-        let given = try await archive.ownNames(in: identity.name, from: .command)
+    private func show(_ identity: AccountIdentity, _ archive: Archive) throws {
+        let own = try archive.reading().users(scope: .accounts([identity.name])).filter(\.isSelf)
+        let configured = try archive.ownNames(in: identity.name, from: .configuration)
+        let given = try archive.ownNames(in: identity.name, from: .command)
         guard format == .text else {
             let listing = Listing<User>.own(given: given, configured: configured)
             return try StandardStream.output.write(listing.render(own, format: format))
@@ -74,7 +74,7 @@ struct MeCommand: Command {
         for merge in ListedMerge.all(own: own) {
             let both = [merge.from, merge.into].map { "\(Sanitizer.line($0.name)) (id:\($0.id))" }
                 .joined(separator: " and ")
-            let areTwo = try await archive.reading().writeTogether(merge.from.id, merge.into.id, in: identity.name)
+            let areTwo = try archive.reading().writeTogether(merge.from.id, merge.into.id, in: identity.name)
             StandardStream.note(
                 areTwo
                     ? "\(both) write in one room at overlapping times and are probably two people; to replace a wrong name: "

@@ -54,11 +54,11 @@ struct MergeCommand: Command {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let identity = try await reading.selected([account]).first else {
+        guard let identity = try reading.selected([account]).first else {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
-        guard user != nil || room != nil else { return try await list(reading) }
-        let request = try await undo ? undoing(reading) : merging(reading)
+        guard user != nil || room != nil else { return try list(reading) }
+        let request = try undo ? undoing(reading) : merging(reading)
         guard execute else {
             answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
             return try answer.write([AccountResult(account, .planned, detail: "nothing was changed")], as: .results)
@@ -70,23 +70,23 @@ struct MergeCommand: Command {
 
     // MARK: What is meant
 
-    private func find(_ name: String, _ reading: ArchiveReading) async throws -> NamedSubject {
+    private func find(_ name: String, _ reading: ArchiveReading) throws -> NamedSubject {
         switch kind {
         case .people:
             try NamedSubject.person(
-                name, among: try await NamedSubject.people(of: account, reading), of: account)
+                name, among: try NamedSubject.people(of: account, reading), of: account)
         case .rooms:
-            try await NamedSubject.room(name, of: account, reading)
+            try NamedSubject.room(name, of: account, reading)
         }
     }
 
-    private func merging(_ reading: ArchiveReading) async throws -> Merging {
-        let unfinished = try await reading.merges(of: account).first {
+    private func merging(_ reading: ArchiveReading) throws -> Merging {
+        let unfinished = try reading.merges(of: account).first {
             !$0.isDone && $0.kind == kind && [$0.fromName, "id:\($0.from)"].contains(user ?? room ?? "")
         }
-        let stays = try await find(into ?? "", reading)
+        let stays = try find(into ?? "", reading)
         if let unfinished { return Merging(kind, from: unfinished.from, into: stays.id) }
-        let goes = try await find(user ?? room ?? "", reading)
+        let goes = try find(user ?? room ?? "", reading)
         guard goes.id != stays.id else {
             throw ValidationError("\(goes.text) is one already; name two")
         }
@@ -96,9 +96,9 @@ struct MergeCommand: Command {
         return Merging(kind, from: goes.id, into: stays.id)
     }
 
-    private func undoing(_ reading: ArchiveReading) async throws -> Merging {
+    private func undoing(_ reading: ArchiveReading) throws -> Merging {
         let name = user ?? room ?? ""
-        let found = try await reading.merges(of: account).filter {
+        let found = try reading.merges(of: account).filter {
             $0.kind == kind && [$0.fromName, "id:\($0.from)"].contains(name)
         }
         guard let merge = found.first, found.count == 1 else {
@@ -157,12 +157,12 @@ struct MergeCommand: Command {
         ])
     }
 
-    private func list(_ reading: ArchiveReading) async throws {
-        let merges = try await reading.merges(of: account)
-        let own = try await reading.users(scope: .accounts([account])).filter(\.isSelf)
-        var possible = try await reading.namesakes(of: account).flatMap(ListedMerge.all)
+    private func list(_ reading: ArchiveReading) throws {
+        let merges = try reading.merges(of: account)
+        let own = try reading.users(scope: .accounts([account])).filter(\.isSelf)
+        var possible = try reading.namesakes(of: account).flatMap(ListedMerge.all)
         for merge in ListedMerge.all(own: own) where !possible.contains(where: merge.takes(sameAs:)) {
-            let areTwo = try await reading.writeTogether(merge.from.id, merge.into.id, in: account)
+            let areTwo = try reading.writeTogether(merge.from.id, merge.into.id, in: account)
             if !areTwo { possible.append(merge) }
         }
         guard answer.format == .text else {

@@ -27,12 +27,12 @@ struct ReindexCommand: Command {
     func run() async throws {
         let run = AccountRun(verb: "indexing", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
-        let known = try await archive.reading().accounts()
+        let known = try archive.reading().accounts()
         for name in accounts where !known.contains(where: { $0.name == name }) {
             throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: archive.folder)
         }
         let wanted =
-            try await accounts.isEmpty ? archive.hotAccounts() : known.filter { accounts.contains($0.name) }
+            try accounts.isEmpty ? archive.hotAccounts() : known.filter { accounts.contains($0.name) }
         for account in wanted {
             try await run.perform(account.name) { _ in try await reindex(account, archive) }
         }

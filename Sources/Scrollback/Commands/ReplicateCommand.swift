@@ -82,7 +82,7 @@ struct ReplicateCommand: Command {
         if let grant { return try permit(grant, settings) }
         if let revoke { return try forbid(revoke, settings) }
         let archive = Archive(folder: try folder.resolve())
-        if status { return try await show(archive, settings) }
+        if status { return try show(archive, settings) }
         if once || verify { return try await copy(archive, settings) }
         try await follow(archive, settings)
     }
@@ -135,9 +135,9 @@ struct ReplicateCommand: Command {
     /// Opens the accounts for a copy, and names those that can't be copied because they are compressed or unreadable.
     ///
     /// - Returns: The accounts that can be copied, and false if another was skipped because it can't be read.
-    private func mirrors(_ archive: Archive) async throws -> ([AccountMirror], areAllReadable: Bool) {
+    private func mirrors(_ archive: Archive) throws -> ([AccountMirror], areAllReadable: Bool) {
         let reading = archive.reading()
-        let mirrors = try await reading.mirrors(of: account.isEmpty ? nil : account)
+        let mirrors = try reading.mirrors(of: account.isEmpty ? nil : account)
         for line in SkippedAccountsText.lines(reading.skipped, takesCold: false) {
             StandardStream.note("scrollback: \(line)\n")
         }
@@ -151,7 +151,7 @@ struct ReplicateCommand: Command {
     private func copy(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
         let line = TerminalLine()
-        let (mirrors, areAllReadable) = try await mirrors(archive)
+        let (mirrors, areAllReadable) = try mirrors(archive)
         var (isEqual, copies) = (true, [AccountReplica]())
         for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
@@ -224,9 +224,9 @@ struct ReplicateCommand: Command {
         }
     }
 
-    private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
+    private func show(_ archive: Archive, _ settings: ReplicationSettings) throws {
         let server = try connect(settings)
-        let (mirrors, areAllReadable) = try await mirrors(archive)
+        let (mirrors, areAllReadable) = try mirrors(archive)
         var replicas: [AccountReplica] = []
         for mirror in mirrors {
             let end = try mirror.end().position

@@ -47,11 +47,11 @@ struct RescueCommand: Command {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         let progress = MoveProgress(verb: "rescuing")
         let name = file.lastName
         let identity = account.flatMap { account in network.map { AccountIdentity(name: account, network: $0) } }
-        let report = try await Archive(folder: folder).rescue(file, as: identity) { progress.show(name, $0.bytes) }
+        let report = try Archive(folder: folder).rescue(file, as: identity) { progress.show(name, $0.bytes) }
         progress.clear()
         let time = LocalTime(zone: utc ? .gmt : .local)
         let listing = Listing<RescueReport.Loss>.losses(of: report, time: time)

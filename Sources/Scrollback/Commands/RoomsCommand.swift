@@ -25,10 +25,10 @@ struct RoomsCommand: Command {
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
-    func run() async throws {
-        let reading = try await reader.reading(cold: cold)
+    func run() throws {
+        let reading = try reader.reading(cold: cold)
         let operation = RoomsOperation(accounts: accounts.account, order: sort, kind: kind)
-        let (rooms, all) = try await operation.rooms(in: reading)
+        let (rooms, all) = try operation.rooms(in: reading)
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
         try reader.write(rooms, as: listing, leftOut: reading.skipped)
         if all == 0 {

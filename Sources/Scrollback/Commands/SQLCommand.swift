@@ -53,26 +53,26 @@ struct SQLCommand: Command {
         _ = try zone
     }
 
-    func run() async throws {
+    func run() throws {
         if schema { return try showSchema() }
         let text = try SQLInput.statement(statement)
         let archive = try reader.archive(cold: cold, openConnections: Self.openConnections)
         SQLiteSettings.limitMemory()
         let reading = archive.reading()
-        MainThread.atEnd { reading.writeUses() }
+        ProgramEnd.call { reading.writeUses() }
         let deadline = ReadLimit()
         do {
-            let query = try await reading.sql(text, accounts: accounts.account, limit: deadline, zone: zone)
+            let query = try reading.sql(text, accounts: accounts.account, limit: deadline, zone: zone)
             defer { query.close() }
             // Opening the accounts, which may be compressed, does not count.
             deadline.end(in: timeout)
-            try await show(query, reading, SQLWatchdog(seconds: timeout))
+            try show(query, reading, SQLWatchdog(seconds: timeout))
         } catch let error as SQLQueryError {
             throw SQLFailure(error, in: text).error
         } catch let error as ArchiveError where error.code == .stopped {
             throw SQLWatchdog.error(timeout)
         }
-        if try await reading.accounts().isEmpty {
+        if try reading.accounts().isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
     }
@@ -98,7 +98,7 @@ struct SQLCommand: Command {
 
     /// Shows the rows as they come. Text that is not longer than one part goes through the pager whole, so that the pager
     /// does not start before there is an answer.
-    private func show(_ query: SQLQuery, _ reading: ArchiveReading, _ watchdog: SQLWatchdog) async throws {
+    private func show(_ query: SQLQuery, _ reading: ArchiveReading, _ watchdog: SQLWatchdog) throws {
         var result = SQLResult(
             columns: query.columns, format: reader.format, style: reader.style, width: reader.width)
         var rows = SQLRows(query, limit: limit.count, watchdog: watchdog)
@@ -107,7 +107,7 @@ struct SQLCommand: Command {
             let output = first + result.end(hasMore: rows.hasMore, leftOut: reading.skipped)
             return try reader.write(Rendered(output: output, notes: note(rows)))
         }
-        try await reader.stream { write in
+        try reader.stream { write in
             try write(Rendered(output: first))
             while !rows.isAtEnd { try write(Rendered(output: result.render(try rows.part()))) }
             let end = result.end(hasMore: rows.hasMore, leftOut: reading.skipped)

@@ -10,11 +10,11 @@ extension SearchCommand {
     /// - Returns: The number of hits.
     func showAll(
         _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer
-    ) async throws -> Int {
+    ) throws -> Int {
         var stream = HistoryStream(renderer, isSearch: true)
         let isNewestFirst = operation.order == .newest
-        try await reader.stream { write in
-            let (notes, cut) = try await run.pages(query) { page in
+        try reader.stream { write in
+            let (notes, cut) = try run.pages(query) { page in
                 var page = page
                 if isNewestFirst { page.messages.reverse() }
                 try write(stream.render(page))

@@ -67,23 +67,23 @@ struct SearchCommand: Command {
         }
     }
 
-    func run() async throws {
-        let reading = try await reader.reading(cold: cold)
+    func run() throws {
+        let reading = try reader.reading(cold: cold)
         let (operation, now) = (try operation(), reader.context)
         let query = operation.query
         for note in query.notes { StandardStream.note("\(note)\n") }
-        guard let (selected, run) = try await operation.run(in: reading, now, report: regex.report) else {
+        guard let (selected, run) = try operation.run(in: reading, now, report: regex.report) else {
             StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
             throw ExitCode.failure
         }
-        if operation.countsHits { return try await tally(operation, run, selected.scope) }
+        if operation.countsHits { return try tally(operation, run, selected.scope) }
         let pageQuery = try operation.pageQuery(selected.scope, in: reading, now)
         let renderer = renderer(operation, run.expression)
         let isFound =
             try page.limit == .all
-            ? await showAll(operation, run, pageQuery, renderer) > 0
-            : await showPage(operation, run, pageQuery, renderer)
-        try await noteUnindexed(run, selected.scope)
+            ? showAll(operation, run, pageQuery, renderer) > 0
+            : showPage(operation, run, pageQuery, renderer)
+        try noteUnindexed(run, selected.scope)
         if !isFound { throw reading.nothingFound }
     }
 
@@ -121,14 +121,14 @@ struct SearchCommand: Command {
     /// - Returns: False if the page has no hit.
     private func showPage(
         _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer
-    ) async throws -> Bool {
-        let (found, groups, notes) = try await operation.page(run, query)
+    ) throws -> Bool {
+        let (found, groups, notes) = try operation.page(run, query)
         var renderer = renderer
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: run.reading.folder)) }
         // A later page may be empty without a reason to explain.
         if operation.bounds.both != nil || timeOptions.before == nil && timeOptions.after == nil {
-            try await explain(isEmpty: found.messages.isEmpty, gaps: found.gaps, operation, run, query)
+            try explain(isEmpty: found.messages.isEmpty, gaps: found.gaps, operation, run, query)
         }
         return !found.messages.isEmpty
     }
@@ -139,12 +139,12 @@ struct SearchCommand: Command {
     /// Reports the forms of the words that have other hits, and the reasons for an empty answer.
     private func explain(
         isEmpty: Bool, gaps: [Gap], _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery
-    ) async throws {
+    ) throws {
         let reasons = EmptySearch(
             reading: run.reading, query: query, search: run.search, hasExpression: run.expression != nil, gaps: gaps)
         let forms = OtherForms(reading: run.reading, query: query, search: run.search)
-        let notes = try await run.expression == nil ? forms.notes(isEmpty: isEmpty) { command($0, operation) } : []
-        let all = try await notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
+        let notes = try run.expression == nil ? forms.notes(isEmpty: isEmpty) { command($0, operation) } : []
+        let all = try notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
         for note in all { StandardStream.note("\(note)\n") }
     }
 
@@ -152,14 +152,14 @@ struct SearchCommand: Command {
     /// messages again to find them.
     private func explainZero(
         _ operation: SearchOperation, _ run: SearchRun, _ scope: MessageQuery.Scope
-    ) async throws {
+    ) throws {
         let query = try operation.pageQuery(scope, in: run.reading, reader.context)
-        let gaps = run.expression == nil ? try await run.page(query).page.gaps : []
-        try await explain(isEmpty: true, gaps: gaps, operation, run, query)
+        let gaps = run.expression == nil ? try run.page(query).page.gaps : []
+        try explain(isEmpty: true, gaps: gaps, operation, run, query)
     }
 
-    private func tally(_ operation: SearchOperation, _ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
-        let (counts, notes) = try await operation.counts(run, scope, zone: reader.zone)
+    private func tally(_ operation: SearchOperation, _ run: SearchRun, _ scope: MessageQuery.Scope) throws {
+        let (counts, notes) = try operation.counts(run, scope, zone: reader.zone)
         StandardStream.note(notes)
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
@@ -173,13 +173,13 @@ struct SearchCommand: Command {
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
         let isEmpty = counts.allSatisfy { $0.count == 0 }
-        if isEmpty { try await explainZero(operation, run, scope) }
-        if !words.isEmpty { try await noteUnindexed(run, scope) }
+        if isEmpty { try explainZero(operation, run, scope) }
+        if !words.isEmpty { try noteUnindexed(run, scope) }
         if isEmpty { throw run.reading.nothingFound }
     }
 
-    private func noteUnindexed(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
-        for note in try await run.indexNotes(scope) { StandardStream.note("\(note)\n") }
+    private func noteUnindexed(_ run: SearchRun, _ scope: MessageQuery.Scope) throws {
+        for note in try run.indexNotes(scope) { StandardStream.note("\(note)\n") }
     }
 
     private func renderer(_ operation: SearchOperation, _ expression: RegularExpression?) -> HistoryRenderer {

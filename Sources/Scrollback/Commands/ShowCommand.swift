@@ -30,18 +30,18 @@ struct ShowCommand: Command {
         try thread.validate(zone: reader.zone)
     }
 
-    func run() async throws {
+    func run() throws {
         let id = try MessageOperation.id(message)
-        let reading = try await reader.reading(cold: cold)
+        let reading = try reader.reading(cold: cold)
         guard thread.thread else {
-            let detail = try found(await reading.message(id, account: account), id, in: reading)
+            let detail = try found(reading.message(id, account: account), id, in: reading)
             return try reader.write(Rendered(output: render(detail)))
         }
         let query = try thread.operation(id, account: account).query(zone: reader.zone, now: .now())
-        let conversation = try found(await reading.thread(query), id, in: reading)
+        let conversation = try found(reading.thread(query), id, in: reading)
         let output = ThreadOutput(
             reading: reading, reader: reader, options: thread, message: message, account: account, cold: cold)
-        try await thread.limit == .all ? output.showAll(conversation) : output.show(conversation)
+        try thread.limit == .all ? output.showAll(conversation) : output.show(conversation)
     }
 
     private func found<Found>(_ lookup: Lookup<Found>, _ id: MessageID, in reading: ArchiveReading) throws -> Found {

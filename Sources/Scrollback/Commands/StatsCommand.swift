@@ -34,10 +34,10 @@ struct StatsCommand: Command {
         _ = try times.bounds(zone: reader.zone)
     }
 
-    func run() async throws {
-        let reading = try await reader.reading(cold: cold)
+    func run() throws {
+        let reading = try reader.reading(cold: cold)
         let operation = StatisticsOperation(selection: selection, bounds: times.bounds, limit: limit.count)
-        guard let statistics = try await operation.statistics(in: reading, reader.context) else {
+        guard let statistics = try operation.statistics(in: reading, reader.context) else {
             try write(Statistics(), skipped: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }

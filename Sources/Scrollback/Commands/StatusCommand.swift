@@ -33,15 +33,15 @@ struct StatusCommand: Command {
         if check, reader.format != .text { throw ValidationError("--check prints lines of text; remove --format") }
     }
 
-    func run() async throws {
+    func run() throws {
         try reader.folder.search.checkNamedConfiguration()
-        if check { return try await checkAll() }
+        if check { return try checkAll() }
         let archive = try reader.archive(cold: cold)
         let reading = archive.reading()
         var context = reader.context
-        context.configuration = { [search = reader.folder.search] in try await ConfiguredAccounts(search, $0).has }
-        context.listenerStatus = { await Self.reported(to: archive) }
-        let statuses = try await selected(from: StatusOperation().statuses(in: reading, context), reading)
+        context.configuration = { [search = reader.folder.search] in try ConfiguredAccounts(search, $0).has }
+        context.listenerStatus = { Self.reported(to: archive) }
+        let statuses = try selected(from: StatusOperation().statuses(in: reading, context), reading)
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
         try reader.write(statuses, as: listing, leftOut: archive.skipped)
         if statuses.isEmpty, archive.skipped.isEmpty {
@@ -52,10 +52,10 @@ struct StatusCommand: Command {
     /// Returns the states of the accounts that the user named; all if none is named.
     private func selected(
         from statuses: [AccountStatus], _ reading: ArchiveReading
-    ) async throws -> [AccountStatus] {
+    ) throws -> [AccountStatus] {
         let wanted = accounts.account
         guard !wanted.isEmpty else { return statuses }
-        let known = Set(try await reading.accounts().map(\.name) + statuses.map(\.account))
+        let known = Set(try reading.accounts().map(\.name) + statuses.map(\.account))
         if let name = wanted.first(where: { !known.contains($0) }) {
             throw RoomSelection.unknown(account: name, known: Array(known), folder: reading.folder)
         }
@@ -63,20 +63,20 @@ struct StatusCommand: Command {
     }
 
     /// Returns the states that the listener reports; nil if none answers.
-    private static func reported(to archive: Archive) async -> [AccountStatus]? {
+    private static func reported(to archive: Archive) -> [AccountStatus]? {
         do {
-            return try await ControlClient(folder: archive.folder).status()
+            return try ControlClient(folder: archive.folder).statusWaiting()
         } catch {
             StandardStream.note("scrollback: \(error); showing what the files have\n")
             return nil
         }
     }
 
-    private func checkAll() async throws {
+    private func checkAll() throws {
         let archive = try reader.archive(cold: cold, notesSkipped: false)
         let check: StatusCheck
         do {
-            check = try await statusCheck(of: archive)
+            check = try statusCheck(of: archive)
         } catch let error as ServiceError {
             try StandardStream.output.write("CRITICAL: \(error.detail)\n")
             throw ExitCode.failure
@@ -90,11 +90,11 @@ struct StatusCommand: Command {
         if !troubles.isEmpty { throw ExitCode.failure }
     }
 
-    private func statusCheck(of archive: Archive) async throws -> StatusCheck {
+    private func statusCheck(of archive: Archive) throws -> StatusCheck {
         let reading = archive.reading()
-        let configured = try await ConfiguredAccounts(reader.folder.search, reading)
-        let reported = try await ControlClient(folder: archive.folder).status()
-        let unreadable = try await reading.unreadable(except: Set((reported ?? []).map(\.account)))
+        let configured = try ConfiguredAccounts(reader.folder.search, reading)
+        let reported = try ControlClient(folder: archive.folder).statusWaiting()
+        let unreadable = try reading.unreadable(except: Set((reported ?? []).map(\.account)))
         return StatusCheck(
             reported: reported, expected: configured.expected, unreadable: unreadable,
             disk: archive.disk.map { StatusCheck.Disk(free: $0.free, total: $0.total) }, now: .now(),

@@ -33,14 +33,19 @@ extension TailCommand {
 
     /// Prints what is new since the position.
     func printFeed(of reading: ArchiveReading) async throws {
-        guard let selected = try await selection.resolve(in: reading) else {
+        guard let selected = try selection.resolve(in: reading) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
         let accounts = selected.scope.accounts
         guard after == nil || accounts.count == 1 else { throw Self.severalAccounts }
-        try await after?.check(for: accounts[0], in: reading)
+        try after?.check(for: accounts[0], in: reading)
         let text = FeedText(format: reader.format, style: reader.style, zone: reader.zone)
-        for try await changes in reading.feed(of: accounts, after: after, names: page.names, follows: follow) {
+        guard follow else {
+            var feed = reading.changes(of: accounts, after: after, names: page.names)
+            while let changes = try feed.next() { try text.render(changes).write() }
+            return
+        }
+        for try await changes in reading.feed(of: accounts, after: after, names: page.names) {
             try text.render(changes).write()
         }
     }

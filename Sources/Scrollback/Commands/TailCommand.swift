@@ -64,25 +64,25 @@ struct TailCommand: Command {
     }
 
     func run() async throws {
-        let reading = try await reader.reading(cold: follow || feed ? nil : cold)
+        let reading = try reader.reading(cold: follow || feed ? nil : cold)
         if feed { return try await printFeed(of: reading) }
         let output = HistoryOutput(reading: reading, reader: reader, page: page, cold: cold)
-        let (selected, text) = try await resolve(in: reading)
+        let (selected, text) = try resolve(in: reading)
         guard let selected else { return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder)) }
         let isAll = page.limit == .all
         let query = try page.query(
             scope: selected.scope, anchor: isAll && follow ? .after(MessageID(microseconds: .min)) : .latest,
             in: reading, reader.context)
         if let text {
-            let search = try await Search(text, zone: reader.zone).scope(of: selected.scope.accounts, in: reading)
+            let search = try Search(text, zone: reader.zone).scope(of: selected.scope.accounts, in: reading)
             try await output.follow(query, selected: selected, matching: search, skipsHistory: new)
         } else if follow {
             try await output.follow(query, selected: selected, skipsHistory: new)
         } else if isAll {
-            try await output.showAll(query, selected: selected, isPaged: false)
+            try output.showAll(query, selected: selected, isPaged: false)
         } else {
             // Uses no pager, so that the newest message is directly above the prompt.
-            try await output.show(query, selected: selected, isPaged: false)
+            try output.show(query, selected: selected, isPaged: false)
         }
     }
 
@@ -94,9 +94,9 @@ struct TailCommand: Command {
 
     /// Returns the selected rooms, and the query to follow. The argument is a room, or a query that can't be the
     /// misspelt name of one: it has several words or a condition.
-    private func resolve(in reading: ArchiveReading) async throws -> (RoomSelection.Selected?, query: String?) {
+    private func resolve(in reading: ArchiveReading) throws -> (RoomSelection.Selected?, query: String?) {
         do {
-            return (try await selection.resolve(in: reading), query)
+            return (try selection.resolve(in: reading), query)
         } catch let error as OperationError where error.code == .unknownRoom {
             guard follow, query == nil, let room else { throw error }
             let terms = SearchQuery(parsing: room).leaves
@@ -105,7 +105,7 @@ struct TailCommand: Command {
             if !isCondition {
                 StandardStream.note("no room \"\(Sanitizer.line(room))\"; following messages that match it\n")
             }
-            return (try await selection(room: nil).resolve(in: reading), room)
+            return (try selection(room: nil).resolve(in: reading), room)
         }
     }
 
@@ -120,10 +120,10 @@ struct TailCommand: Command {
             times = try asUsage { try SearchTimes(zone: zone, now: .now()).scope(query) }
         }
 
-        func scope(of accounts: [String], in reading: ArchiveReading) async throws -> SearchScope {
+        func scope(of accounts: [String], in reading: ArchiveReading) throws -> SearchScope {
             for note in times.query.notes { StandardStream.note("\(note)\n") }
             var scope = times
-            scope.rooms = try await RoomResolver.rooms(named: scope.query, of: accounts, in: reading)
+            scope.rooms = try RoomResolver.rooms(named: scope.query, of: accounts, in: reading)
             return scope
         }
     }

@@ -22,16 +22,16 @@ struct ThreadOutput {
     /// Shows the whole conversation, page by page.
     ///
     /// - Parameter first: Its first page.
-    func showAll(_ first: MessageThread) async throws {
+    func showAll(_ first: MessageThread) throws {
         var stream = HistoryStream(renderer(), isSearch: true)
         let names = options.names ?? .then
-        try await reader.stream { write in
+        try reader.stream { write in
             var page = first.page
             while true {
                 try write(stream.render(page))
                 guard let next = page.newer else { break }
                 let shown = page.gaps
-                page = try await reading.page(of: first.outline, from: .after(next), names: names)
+                page = try reading.page(of: first.outline, from: .after(next), names: names)
                 // A gap that reaches from one page into the next is on both.
                 page.gaps.removeAll { shown.contains($0) }
             }

@@ -36,15 +36,22 @@ struct UnreadCommand: Command {
     func run() async throws {
         let operation = UnreadOperation(room: room, accounts: accounts.account, includesRead: all)
         if remote { return try await compare(operation, ServerProgram.work()) }
-        let reading = try await reader.reading(cold: cold)
-        let rooms = try await operation.rooms(in: reading)
+        try read(operation)
+    }
+
+    /// Runs the command without ``remote``.
+    func read() throws { try read(UnreadOperation(room: room, accounts: accounts.account, includesRead: all)) }
+
+    private func read(_ operation: UnreadOperation) throws {
+        let reading = try reader.reading(cold: cold)
+        let rooms = try operation.rooms(in: reading)
         try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped)
         if rooms.isEmpty { reportNone(in: reading.folder) }
     }
 
     private func compare(_ operation: UnreadOperation, _ work: any ServerWork) async throws {
         let archive = try reader.archive(cold: cold)
-        let rooms = try await operation.all(in: archive.reading())
+        let rooms = try operation.all(in: archive.reading())
         let line = TerminalLine()
         let compared = try await work.compare(rooms, in: archive, search: reader.folder.search) { left in
             line.show("asking about \(left.of("room"))")

@@ -30,9 +30,9 @@ struct UsersCommand: Command {
         try asUsage { try selection.validate() }
     }
 
-    func run() async throws {
-        let reading = try await reader.reading(cold: cold)
-        guard let users = try await UsersOperation(selection: selection, order: sort).users(in: reading) else {
+    func run() throws {
+        let reading = try reader.reading(cold: cold)
+        guard let users = try UsersOperation(selection: selection, order: sort).users(in: reading) else {
             try write([], reading)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }

@@ -15,16 +15,16 @@ struct AccountRules {
     }
 
     /// Returns the patterns of rules that match no account or no room of a data folder, for people, as notes.
-    func unmatched(in folder: String) async -> String {
+    func unmatched(in folder: String) -> String {
         guard let configuration else { return "" }
-        return await configuration.unmatchedRules(in: folder).map { "warning: \(Sanitizer.line($0))\n" }.joined()
+        return configuration.unmatchedRules(in: folder).map { "warning: \(Sanitizer.line($0))\n" }.joined()
     }
 
     /// Returns the accounts to which rules apply: the named ones, or all that have a rule.
     ///
     /// - Throws: ``CommandError`` if no account has a rule.
-    func accounts(_ names: [String], in reading: ArchiveReading) async throws -> [AccountIdentity] {
-        let known = try await reading.selected(names)
+    func accounts(_ names: [String], in reading: ArchiveReading) throws -> [AccountIdentity] {
+        let known = try reading.selected(names)
         let ruled = known.filter { !of($0).isEmpty }
         guard ruled.isEmpty, !known.isEmpty else { return ruled }
         let place = configuration.map { $0.path } ?? "a configuration file"
@@ -37,10 +37,10 @@ struct AccountRules {
 extension Configuration {
     /// Returns the patterns of retention rules that match no account or no room of a data folder, for people; none if the
     /// folder can't be read. Compressed accounts stay compressed, and a pattern for one counts as matched.
-    func unmatchedRules(in folder: String) async -> [String] {
+    func unmatchedRules(in folder: String) -> [String] {
         guard hasRulesForRooms else { return [] }
         let reading = Archive(folder: folder).reading()
-        guard let known = try? await reading.accounts(), let rooms = try? await reading.rooms() else { return [] }
+        guard let known = try? reading.accounts(), let rooms = try? reading.rooms() else { return [] }
         return unmatchedRules(
             known: known.map(\.name), rooms: rooms, unread: Set(reading.skipped.compactMap(\.account)))
     }

@@ -28,9 +28,9 @@ struct RetentionApplyCommand: Command {
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let rules = try AccountRules(options.folder)
         let reading = archive.reading()
-        let ruled = try await rules.accounts(accounts.account, in: reading)
+        let ruled = try rules.accounts(accounts.account, in: reading)
         // Before anything is removed: a mistyped rule that should keep messages keeps none.
-        if accounts.account.isEmpty { StandardStream.note(await rules.unmatched(in: archive.folder)) }
+        if accounts.account.isEmpty { StandardStream.note(rules.unmatched(in: archive.folder)) }
         for account in ruled {
             try await run.perform(account.name) { _ in
                 try await apply(rules.of(account), to: account, archive)
@@ -42,7 +42,7 @@ struct RetentionApplyCommand: Command {
     private func apply(_ rules: RetentionRules, to account: AccountIdentity, _ archive: Archive) async throws
         -> AccountResult
     {
-        let plan = try await archive.reading().retentionPlan(of: account.name, rules, at: .now())
+        let plan = try archive.reading().retentionPlan(of: account.name, rules, at: .now())
         if let rule = plan.waiting.first, !yes {
             throw CommandError(
                 .notConfirmed, Self.waiting(rule, of: account.name),

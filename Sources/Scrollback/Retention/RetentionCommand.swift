@@ -32,18 +32,18 @@ struct RetentionCommand: Command {
         @OptionGroup var accounts: AccountsOption
         @OptionGroup var reader: ReaderOptions
 
-        func run() async throws {
+        func run() throws {
             let reading = try reader.archive(readsCopies: true).reading()
             let rules = try AccountRules(reader.folder)
             var purges: [Purge] = []
             var notes = ""
-            for account in try await rules.accounts(accounts.account, in: reading) {
-                let plan = try await reading.retentionPlan(of: account.name, rules.of(account), at: .now())
+            for account in try rules.accounts(accounts.account, in: reading) {
+                let plan = try reading.retentionPlan(of: account.name, rules.of(account), at: .now())
                 purges += plan.purges
                 for rule in plan.waiting { notes += "\(RetentionApplyCommand.waiting(rule, of: account.name))\n" }
             }
             if purges.isEmpty { notes += "nothing is too old\n" }
-            if accounts.account.isEmpty { notes = await rules.unmatched(in: try reader.folder.resolve()) + notes }
+            if accounts.account.isEmpty { notes = rules.unmatched(in: try reader.folder.resolve()) + notes }
             try reader.write(
                 purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: true), leftOut: reading.skipped,
                 notes: notes)
@@ -59,10 +59,10 @@ struct RetentionCommand: Command {
         @OptionGroup var accounts: AccountsOption
         @OptionGroup var reader: ReaderOptions
 
-        func run() async throws {
+        func run() throws {
             let reading = try reader.archive().reading()
-            let known = try await reading.selected(accounts.account)
-            let purges = try await reading.retentionLog(accounts: known.map(\.name))
+            let known = try reading.selected(accounts.account)
+            let purges = try reading.retentionLog(accounts: known.map(\.name))
             try reader.write(
                 purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: false), leftOut: reading.skipped,
                 notes: !purges.isEmpty
@@ -110,7 +110,7 @@ struct RetentionCommand: Command {
             let run = AccountRun(verb: "holding", format: options.format)
             let archive = Archive(folder: try options.folder.resolve())
             let reading = archive.reading()
-            guard let selected = try await accounts.selection(room: room).resolve(in: reading) else {
+            guard let selected = try accounts.selection(room: room).resolve(in: reading) else {
                 StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
                 return try run.finish(skipped: [])
             }
@@ -124,10 +124,10 @@ struct RetentionCommand: Command {
                 name: name, room: key?.id, start: after?.time.advanced(byMicroseconds: 1), end: before?.time,
                 reason: reason, setAt: .now())
             let names = key.map { [$0.account] } ?? selected.scope.accounts
-            let known = try await reading.accounts().filter { names.contains($0.name) }
+            let known = try reading.accounts().filter { names.contains($0.name) }
             for account in known {
                 try await run.perform(account.name) { _ in
-                    let counts = try await reading.counts(of: hold, in: account.name)
+                    let counts = try reading.counts(of: hold, in: account.name)
                     let writing = StoreWriting(archive: archive, account: account)
                     try await writing.perform(.hold(account: account.name, hold))
                     try await writing.close()
@@ -145,10 +145,10 @@ struct RetentionCommand: Command {
         @OptionGroup var accounts: AccountsOption
         @OptionGroup var reader: ReaderOptions
 
-        func run() async throws {
+        func run() throws {
             let reading = try reader.archive().reading()
-            let known = try await reading.selected(accounts.account)
-            let holds = try await reading.holds(accounts: known.map(\.name))
+            let known = try reading.selected(accounts.account)
+            let holds = try reading.holds(accounts: known.map(\.name))
             try reader.write(
                 holds, as: .holds(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped,
                 notes: holds.isEmpty ? "no holds\n" : "")
@@ -171,8 +171,8 @@ struct RetentionCommand: Command {
             let run = AccountRun(verb: "releasing", format: options.format)
             let archive = Archive(folder: try options.folder.resolve())
             let reading = archive.reading()
-            let known = try await reading.selected(accounts.account)
-            let holds = try await reading.holds(accounts: known.map(\.name))
+            let known = try reading.selected(accounts.account)
+            let holds = try reading.holds(accounts: known.map(\.name))
             let named = Dictionary(
                 holds.filter { $0.hold.name == name }.map { ($0.account, $0.hold) },
                 uniquingKeysWith: { first, _ in first })
@@ -183,7 +183,7 @@ struct RetentionCommand: Command {
             for account in known {
                 guard let hold = named[account.name] else { continue }
                 try await run.perform(account.name) { _ in
-                    let counts = try await reading.counts(of: hold, in: account.name)
+                    let counts = try reading.counts(of: hold, in: account.name)
                     let writing = StoreWriting(archive: archive, account: account)
                     try await writing.perform(.release(account: account.name, hold: name))
                     try await writing.close()
@@ -208,8 +208,8 @@ extension ArchiveReading {
     /// Returns the named accounts, or all.
     ///
     /// - Throws: ``OperationError`` for a name that no account has.
-    func selected(_ names: [String]) async throws -> [AccountIdentity] {
-        let known = try await accounts()
+    func selected(_ names: [String]) throws -> [AccountIdentity] {
+        let known = try accounts()
         for name in names where !known.contains(where: { $0.name == name }) {
             throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: folder)
         }

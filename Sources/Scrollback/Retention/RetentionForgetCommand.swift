@@ -64,13 +64,13 @@ struct RetentionForgetCommand: Command {
         let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
         var (isFound, names) = (false, [String]())
-        let selected = try await reading.selected(accounts.account)
+        let selected = try reading.selected(accounts.account)
         var (unreached, results): ([SkippedAccount], [AccountResult]) = ([], [])
         for account in selected {
             let found: [(subject: Forgetting.Subject, name: String?)]
             do {
                 // An id is another person in each account.
-                found = try await subjects(in: account, reading, takesIDs: selected.count == 1, &names)
+                found = try subjects(in: account, reading, takesIDs: selected.count == 1, &names)
             } catch let error as ArchiveError where error.code == .encrypted && selected.count > 1 {
                 unreached.append(
                     SkippedAccount(account: account.name, reason: error.code.rawValue, detail: error.detail))
@@ -78,7 +78,7 @@ struct RetentionForgetCommand: Command {
             }
             for (subject, name) in found {
                 isFound = true
-                let plan = try await reading.forgettingPlan(of: account.name, subject)
+                let plan = try reading.forgettingPlan(of: account.name, subject)
                 report(plan, of: name)
                 guard execute else {
                     results.append(Self.result(plan, .planned, detail: "nothing was changed"))
@@ -126,13 +126,13 @@ struct RetentionForgetCommand: Command {
     ///   - names: All names of people are added.
     private func subjects(
         in account: AccountIdentity, _ reading: ArchiveReading, takesIDs: Bool, _ names: inout [String]
-    ) async throws -> [(subject: Forgetting.Subject, name: String?)] {
+    ) throws -> [(subject: Forgetting.Subject, name: String?)] {
         if let id = try messageID() {
-            let plan = try await reading.forgettingPlan(of: account.name, .message(id))
+            let plan = try reading.forgettingPlan(of: account.name, .message(id))
             return plan.messages + plan.events > 0 || plan.isHeld ? [(.message(id), nil)] : []
         }
         let name = user ?? ""
-        let users = try await reading.users(scope: .accounts([account.name]))
+        let users = try reading.users(scope: .accounts([account.name]))
         names += users.flatMap(\.names).map(\.name)
         // A name may be a number, which is somebody else's id.
         let found = users.filter { user in

@@ -51,7 +51,7 @@ struct MCPCommand: Command {
         let reading = source.reading().restricted(to: access)
         if configuration == nil { StandardStream.note("scrollback: no configuration file found; no room is hidden\n") }
         // Shows now that the archive can't be read, not to the assistant.
-        let known = try await reading.accounts().map(\.name)
+        let known = try reading.accounts().map(\.name)
         for name in accounts.account where !known.contains(name) {
             throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
         }
@@ -62,11 +62,11 @@ struct MCPCommand: Command {
         ) { utc in
             OperationContext(
                 zone: utc || isUTC ? .gmt : .local,
-                configuration: { try await ConfiguredAccounts(search, $0).has },
+                configuration: { try ConfiguredAccounts(search, $0).has },
                 bots: { search.bots(of: $0) })
         }
         let stream = MCPStream(server: server) { cold, body in
-            try await body(cold ? source.withCold.reading().restricted(to: access) : reading)
+            try await onThread { try body(cold ? source.withCold.reading().restricted(to: access) : reading) }
         } write: { line in
             try StandardStream.output.write(line)
         }

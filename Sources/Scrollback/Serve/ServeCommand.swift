@@ -31,7 +31,7 @@ struct ServeCommand: Command {
     func run() async throws {
         let work = try ServerProgram.work()
         // Shows now that the shared archive can't be read, not to the first reader.
-        _ = try await shared.archive?.reading().oldestCopy()
+        _ = try shared.archive?.reading().oldestCopy()
         let configuration = try folder.configuration()
         // A shared archive needs a folder for the keys alone.
         let dataFolder = try folder.resolve(creating: shared.address != nil)

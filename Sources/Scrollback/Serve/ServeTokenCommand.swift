@@ -36,14 +36,14 @@ struct ServeTokenCommand: Command {
             }
         }
 
-        func run() async throws {
+        func run() throws {
             let path = try folder.resolve()
             let file = TokenFile(folder: path)
             try requireNew(in: file.read())
             let text = SecretText.make()
-            let token = try await rights.token(
+            let token = try rights.token(
                 name: name, sha256: SecretText.sha256(text), createdAt: .now(), in: shared.reading(or: path))
-            try await file.change { tokens in
+            try file.change { tokens in
                 try requireNew(in: tokens)
                 tokens.append(token)
             }
@@ -79,14 +79,14 @@ struct ServeTokenCommand: Command {
         @OptionGroup(title: "Where") var folder: FolderOptions
         @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
-        func run() async throws {
+        func run() throws {
             let path = try folder.resolve()
             let file = TokenFile(folder: path)
             _ = try file.read().place(ofToken: name)
             let reading = try shared.reading(or: path)
-            let rights = try await rights.token(name: name, sha256: "", createdAt: .now(), in: reading)
+            let rights = try rights.token(name: name, sha256: "", createdAt: .now(), in: reading)
             var token = rights
-            try await file.change { tokens in
+            try file.change { tokens in
                 let place = try tokens.place(ofToken: name)
                 token = rights
                 (token.sha256, token.createdAt) = (tokens[place].sha256, tokens[place].createdAt)
@@ -125,12 +125,12 @@ struct ServeTokenCommand: Command {
         @OptionGroup var answer: AnswerOptions
         @OptionGroup(title: "Where") var folder: FolderOptions
 
-        func run() async throws {
+        func run() throws {
             let file = TokenFile(folder: try folder.resolve())
             let known = try file.read()
             let token = known[try known.place(ofToken: name)]
-            try await file.change { tokens in tokens.remove(at: try tokens.place(ofToken: name)) }
-            try await ReaderMarkFile(folder: try folder.resolve(), token: token).remove()
+            try file.change { tokens in tokens.remove(at: try tokens.place(ofToken: name)) }
+            try ReaderMarkFile(folder: try folder.resolve(), token: token).remove()
             try answer.write([token], as: .tokens())
         }
     }

@@ -44,21 +44,21 @@ struct TokenRights: ParsableArguments {
     /// - Throws: For accounts and rooms that the archive does not have.
     func token(
         name: String, sha256: String, createdAt: Timestamp, in reading: ArchiveReading
-    ) async throws -> AccessToken {
+    ) throws -> AccessToken {
         AccessToken(
-            name: name, sha256: sha256, accounts: account, rooms: try await rooms(in: reading), mayWrite: write,
+            name: name, sha256: sha256, accounts: account, rooms: try rooms(in: reading), mayWrite: write,
             hasOwnMarks: ownMarks || !room.isEmpty && !write, expiresAt: try end(), createdAt: createdAt)
     }
 
     /// Returns the rooms, and checks the accounts.
-    private func rooms(in reading: ArchiveReading) async throws -> [AccessToken.Room] {
-        let known = account.isEmpty ? [] : try await reading.accounts().map(\.name)
+    private func rooms(in reading: ArchiveReading) throws -> [AccessToken.Room] {
+        let known = account.isEmpty ? [] : try reading.accounts().map(\.name)
         for name in account where !known.contains(name) {
             throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
         }
         var rooms: [AccessToken.Room] = []
         for name in room {
-            let found = try await RoomResolver.room(name, in: reading)
+            let found = try RoomResolver.room(name, in: reading)
             guard !account.contains(found.account) else {
                 throw ValidationError(
                     "--account \(Sanitizer.line(found.account)) gives every room of the account; to give only "
@@ -67,7 +67,7 @@ struct TokenRights: ParsableArguments {
             rooms.append(
                 AccessToken.Room(
                     account: found.account, id: found.id, name: found.name,
-                    accountCreatedAt: try await reading.created(account: found.account)))
+                    accountCreatedAt: try reading.created(account: found.account)))
         }
         return rooms
     }

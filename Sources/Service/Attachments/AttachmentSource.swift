@@ -58,7 +58,7 @@ package struct AttachmentSource: Sendable {
 
     private func waitForListener(_ line: AttachmentProgress) async throws {
         while signals.number == 0 {
-            let tally = try await archive.reading().attachmentTally(account: account.name, since: begun)
+            let tally = try await tally()
             line.show(tally)
             guard tally.waiting > 0 else { return }
             guard let statuses = try await ControlClient(folder: archive.folder).status() else {
@@ -72,6 +72,12 @@ package struct AttachmentSource: Sendable {
                     hint: "fix that and restart the listener, which then fetches the files")
             }
             try await Task.sleep(for: Self.interval)
+        }
+    }
+
+    private func tally() async throws -> AttachmentTally {
+        try await onThread { [archive, account, begun] in
+            try archive.reading().attachmentTally(account: account.name, since: begun)
         }
     }
 
@@ -126,11 +132,9 @@ package struct AttachmentSource: Sendable {
                 try await files.fetchAll { signals.number != 0 || ContinuousClock.now - start > Self.hold }
                 return true
             }
-            group.addTask { [signals, archive, account, begun] in
+            group.addTask { [self] in
                 while signals.number == 0 {
-                    if let tally = try? await archive.reading().attachmentTally(account: account.name, since: begun) {
-                        line.show(tally)
-                    }
+                    if let tally = try? await tally() { line.show(tally) }
                     try await Task.sleep(for: Self.interval)
                 }
                 return false

@@ -27,8 +27,10 @@ struct EvictionService: Sendable {
 
     private func recover() async {
         do {
-            try await archive.recover(check: { try Task.checkCancellation() }) { error in
-                logger.warning("could not recover an account", metadata: ["error": "\(error)"])
+            try await untilCancelled { check in
+                try archive.recover(check: check) { error in
+                    logger.warning("could not recover an account", metadata: ["error": "\(error)"])
+                }
             }
         } catch is CancellationError {
             // The next start does the remaining work.
@@ -37,10 +39,24 @@ struct EvictionService: Sendable {
         }
     }
 
+    /// Runs the body on another thread.
+    ///
+    /// - Parameter body: Receives a check that throws once the task is cancelled.
+    private func untilCancelled<T: Sendable>(
+        _ body: @escaping @Sendable (_ check: @escaping @Sendable () throws -> Void) throws -> T
+    ) async throws -> T {
+        let limit = ReadLimit()
+        return try await withTaskCancellationHandler {
+            try await onThread { try body(limit.check) }
+        } onCancel: {
+            limit.cancel()
+        }
+    }
+
     /// - Returns: True if the uncompressed accounts exceed the limits, which is logged once.
     private func evict(over limits: HotLimits, wasOver: Bool) async -> Bool {
         do {
-            let report = try await archive.evictOver(limits, check: { try Task.checkCancellation() })
+            let report = try await untilCancelled { check in try archive.evictOver(limits, check: check) }
             for account in report.evicted { logger.info("evicted", metadata: ["account": "\(account.account)"]) }
             if report.isOver, !wasOver {
                 let reasons = report.failed.map(\.detail).joined(separator: "; ")

@@ -28,7 +28,7 @@ package struct ServiceCounts: Sendable {
     /// has an error.
     package func compare(_ rooms: [UnreadRoom]) async throws -> [ComparedUnread] {
         let networks = Dictionary(
-            try await archive.reading().accounts().map { ($0.name, $0.network) },
+            try await onThread(archive.reading().accounts).map { ($0.name, $0.network) },
             uniquingKeysWith: { first, _ in first })
         var compared: [ComparedUnread] = []
         let accounts = rooms.map(\.account).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
@@ -47,7 +47,9 @@ package struct ServiceCounts: Sendable {
                     room: room, error: "the network \(network) has no count of unread messages")
             }
         }
-        let questions = try await archive.reading().unreadQuestions(account: account).filter { rooms.contains($0.room) }
+        let questions = try await onThread { [archive] in
+            try archive.reading().unreadQuestions(account: account).filter { rooms.contains($0.room) }
+        }
         var answers: [UnreadAnswer] = []
         while answers.count < questions.count {
             progress(questions.count - answers.count)
@@ -67,7 +69,7 @@ package struct ServiceCounts: Sendable {
     private func askDirectly(_ questions: [UnreadQuestion], _ account: String) async -> [UnreadAnswer] {
         do {
             let configured = try configuration()?.accounts.first { $0.identity.name == account }
-            let folder = try await archive.reading().accountSummaries().first { $0.account == account }?.folder
+            let folder = try await onThread(archive.reading().accountSummaries).first { $0.account == account }?.folder
             guard let settings = configured?.network, let folder else {
                 let error = "no listener runs for this account, and the configuration does not have it"
                 return questions.map { UnreadAnswer(room: $0.room, error: error) }

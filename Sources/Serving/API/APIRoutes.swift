@@ -72,12 +72,12 @@ struct APIRoutes {
         let visitor = try context.known()
         let question = RecentAnswers.Question(access: visitor.access, address: request.uri.string)
         if let known = site.recent.answer(to: question) { return known.response(to: request) }
-        return try await site.answer(visitor) { try await answer(route, request, context, question) }
+        return try await site.answer(visitor) { try answer(route, request, context, question) }
     }
 
     private func answer(
         _ route: Route, _ request: Request, _ context: ServeContext, _ question: RecentAnswers.Question
-    ) async throws -> Response {
+    ) throws -> Response {
         let (visitor, start) = (try context.known(), Timestamp.now())
         var items = try Query.items(request.uri.query)
         for name in route.pathParameters {
@@ -87,9 +87,9 @@ struct APIRoutes {
         let parameters = try OperationParameters(items, known: route.operation.parameters + Parameter.everywhere)
         let operation = try route.operation.init(parameters)
         let isCold = parameters.has("cold")
-        let (found, stamp) = try await site.read(as: visitor, cold: isCold) { reading in
+        let (found, stamp) = try site.readInPlace(as: visitor, cold: isCold) { reading in
             let context = site.context(utc: parameters.has("utc"), isOwner: visitor.isOwner)
-            var answer = try await operation.answer(in: reading, context)
+            var answer = try operation.answer(in: reading, context)
             answer.document = site.places.hidden(in: answer.document)
             return (answer, isCold || !route.isKept ? nil : reading.stamp(since: start))
         }

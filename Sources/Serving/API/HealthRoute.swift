@@ -40,7 +40,7 @@ private actor HealthCheck {
     func opens() async -> Bool {
         if let last, last.until > .now { return last.opens }
         if let running { return await running.value }
-        let task = Task { [source] in (try? await source.reading().accounts()) != nil }
+        let task = Task { [source] in (try? await onThread { try source.reading().accounts() }) != nil }
         running = task
         let opens = await task.value
         (last, running) = ((opens, .now + Self.life), nil)

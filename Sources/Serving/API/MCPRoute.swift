@@ -47,7 +47,7 @@ struct MCPRoute {
         if let refused = refuse(message, request.headers) { return Self.response(refused) }
         return Self.response(
             await server.answer(message) { [site] cold, body in
-                try await site.read(as: visitor, cold: cold) { try await body($0) }
+                try await site.read(as: visitor, cold: cold, body)
             })
     }
 

@@ -46,7 +46,7 @@ struct ReadMarkRoute {
         }
         let rooms = try await site.read(as: shown) { reading in
             var rooms: [UnreadRoom] = []
-            for room in marked { rooms += try await reading.unread(account: room.account, room: room.roomID) }
+            for room in marked { rooms += try reading.unread(account: room.account, room: room.roomID) }
             return rooms
         }
         let listing = Listing<UnreadRoom>.unread(time: LocalTime(zone: zone))
@@ -61,7 +61,7 @@ struct ReadMarkRoute {
     ) async throws -> [UnreadRoom] {
         guard let archive = site.source.folder else { throw ArchiveError.needsFiles }
         let (marked, identities) = try await site.read(as: visitor) { reading in
-            (try await selection.selected(in: reading), try await reading.accounts())
+            (try selection.selected(in: reading), try reading.accounts())
         }
         for identity in identities {
             let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
@@ -82,8 +82,8 @@ struct ReadMarkRoute {
         let now = Timestamp.now()
         let found = try await site.read(as: visitor) { reading in
             var found: [(room: UnreadRoom, account: ReaderMarks.Account, mark: ReaderMarks.Mark)] = []
-            for room in try await selection.selected(in: reading) {
-                guard let (account, mark) = try await reading.mark(room.key, through: through, at: now) else {
+            for room in try selection.selected(in: reading) {
+                guard let (account, mark) = try reading.mark(room.key, through: through, at: now) else {
                     continue
                 }
                 found.append((room, account, mark))

@@ -49,9 +49,10 @@ final class MarkBook: Sendable {
     /// Marks rooms as read.
     ///
     /// - Throws: ``Problem``, without the reason, which only the log has.
-    func change(of token: AccessToken, _ body: (inout ReaderMarks) -> Void) async throws {
+    func change(of token: AccessToken, _ body: @escaping @Sendable (inout ReaderMarks) -> Void) async throws {
         do {
-            try await turns.run { try await ReaderMarkFile(folder: folder, token: token).change(body) }
+            let file = ReaderMarkFile(folder: folder, token: token)
+            try await turns.run { try await onThread { try file.change(body) } }
         } catch {
             logger.warning(
                 "the read marks of a token can't be changed", metadata: ["token": "\(token.name)", "error": "\(error)"])

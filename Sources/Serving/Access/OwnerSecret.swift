@@ -14,13 +14,13 @@ struct OwnerSecret: Sendable {
 
     static let fileName = "serve.secret"
 
-    /// Reads the secret of a data folder, or makes one. Servers that start at the same time get the same secret.
-    init(folder: String) async {
+    /// Reads the secret of a data folder, or makes one, on a thread that may wait. Servers that start at the same time get the same secret.
+    init(folder: String) {
         let file = OwnersFile(path: folder + "/" + Self.fileName, lock: folder + "/" + TokenFile.lockName)
         if let known = Self.read(file) {
             text = known
         } else {
-            text = (try? await Self.make(file)) ?? SecretText.make()
+            text = (try? Self.make(file)) ?? SecretText.make()
         }
     }
 
@@ -36,8 +36,8 @@ struct OwnerSecret: Sendable {
     }
 
     /// Replaces a file that is missing, damaged, or readable by others.
-    private static func make(_ file: OwnersFile) async throws -> String {
-        let lock = try await file.lock()
+    private static func make(_ file: OwnersFile) throws -> String {
+        let lock = try file.lock()
         defer { withExtendedLifetime(lock) {} }
         if let known = read(file) { return known }
         let text = SecretText.make()

@@ -3,6 +3,7 @@ import Bytes
 import CDispatch
 import CNIOLinux
 import ChatModel
+import Dispatch
 import FoundationEssentials
 import Glibc
 import HTTPTypes
@@ -28,7 +29,7 @@ struct FileRoute {
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
         let visitor = try context.known()
         let hash = context.parameters.get("sha256") ?? ""
-        guard let found = try await site.read(as: visitor, { try await $0.file(hash) }) else { throw Problem.notFound }
+        guard let found = try await site.read(as: visitor, { try $0.file(hash) }) else { throw Problem.notFound }
         return try serve(found, hash, request)
     }
 
@@ -78,12 +79,12 @@ struct FileRoute {
 
     private func body(_ file: OpenDescriptor, _ range: Range<Int64>) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
-            let thread = OwnThread()
+            let thread = DispatchQueue(label: "a file")
             var place = range.lowerBound
             while place < range.upperBound {
                 let count = min(Self.chunk, Int(range.upperBound - place))
                 let start = place
-                let bytes = try await thread.run { try file.read(count, at: start) }
+                let bytes = try await thread.runBlocking { try file.read(count, at: start) }
                 try await writer.write(ByteBuffer(bytes: bytes))
                 place += Int64(bytes.count)
             }

@@ -15,11 +15,11 @@ struct CalendarPage {
     private static let year = Parameter(
         "year", .number(1970...9999), "The year (default: the year of the last message).")
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let parameters = try visit.parameters([Self.year])
         let zone = parameters.has("utc") ? .gmt : visit.zone
-        let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
-            try await find(year: parameters.number("year"), zone: zone, in: reading)
+        let found = try visit.site.readInPlace(as: visit.visitor, cold: parameters.has("cold")) { reading in
+            try find(year: parameters.number("year"), zone: zone, in: reading)
         }
         guard let found else { throw Problem.notFound }
         let room = found.room
@@ -31,7 +31,7 @@ struct CalendarPage {
         )
         (frame.zone, frame.copy) = (zone, visit.copy)
         frame.search(room)
-        frame.side = try await side.html(for: visit.visitor, current: .room(room))
+        frame.side = try side.html(for: visit.visitor, current: .room(room))
         return visit.respond(frame.page(content(found, zone: zone)))
     }
 
@@ -41,15 +41,15 @@ struct CalendarPage {
         var days: [DayCount]
     }
 
-    private func find(year: Int?, zone: Zone, in reading: ArchiveReading) async throws -> Found? {
-        guard let room = try await reading.room(key)?.room else { return nil }
+    private func find(year: Int?, zone: Zone, in reading: ArchiveReading) throws -> Found? {
+        guard let room = try reading.room(key)?.room else { return nil }
         let newest = LocalMoment(room.lastMessage?.time ?? .now(), in: zone)
         let year = year ?? Int(newest.day.prefix(4)) ?? 1970
         let calendar = MonthCalendar(zone: zone)
         let start = calendar.start(of: CalendarMonth(year: year, month: 1))
         let end = calendar.start(of: CalendarMonth(year: year + 1, month: 1))
         let last = CivilDay(containing: end.advanced(byMicroseconds: -1), in: zone).number
-        let days = try await reading.dayCounts(
+        let days = try reading.dayCounts(
             of: key, days: CivilDay(containing: start, in: zone).number...last, zone: zone)
         return Found(room: room, year: year, days: days)
     }

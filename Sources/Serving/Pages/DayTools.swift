@@ -14,12 +14,12 @@ struct DayTools {
     /// Returns the day of a page with its neighbours; nil if the page has no day and no messages.
     static func day(
         of page: Page, here: MessageID?, _ query: MessageQuery, zone: Zone, in reading: ArchiveReading
-    ) async throws -> Page.Day? {
+    ) throws -> Page.Day? {
         if let day = page.day { return day }
         let message = here.flatMap { id in page.messages.first { $0.id == id } } ?? start(of: page, query)
         guard let message else { return nil }
         let day = CivilDay(containing: message.time, in: zone)
-        return try await reading.page(query.with(anchor: .day(day), limit: 1)).day
+        return try reading.page(query.with(anchor: .day(day), limit: 1)).day
     }
 
     /// Returns the message that a reader sees first: the last one of a page that ends at its place.

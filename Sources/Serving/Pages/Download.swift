@@ -46,32 +46,34 @@ struct Download: Sendable {
     let title: String
     /// True for the hits of a search: each names its room, and there are no gaps between them.
     let areHits: Bool
-    /// Returns a page. Each page is a turn of the reader's.
-    let read: @Sendable (MessageQuery) async throws -> Page
+    /// True to include compressed accounts.
+    let isCold: Bool
+    /// Returns a page.
+    let read: @Sendable (ArchiveReading, MessageQuery) throws -> Page
 
     /// The messages of a page.
     static let pageSize = MessageQuery.limits.upperBound
 
-    /// Returns the response. An error on the way ends the connection, so that no client takes a part for the whole.
+    /// Returns the response, in a place. An error on the way ends the connection, so that no client takes a part for the whole.
     ///
     /// - Parameter query: The first page.
-    func response(_ query: MessageQuery) async throws -> Response {
+    func response(_ query: MessageQuery) throws -> Response {
         // Finds what can't be read as long as the answer may have a status.
-        _ = try await read(query.with(anchor: query.anchor, limit: 1))
+        _ = try readInPlace(query.with(anchor: query.anchor, limit: 1))
         var headers: HTTPFields = [
             .contentType: format.type, .cacheControl: "no-store",
             .contentDisposition:
                 "attachment; filename=\"messages.\(format.fileExtension)\"; filename*=UTF-8''\(PercentCode.encode(name))",
         ]
         guard visit.request.method != .head else {
-            headers[.contentLength] = String(try await length(query))
+            headers[.contentLength] = String(try length(query))
             return Response(status: .ok, headers: headers)
         }
         let body = ResponseBody { writer in
             var text = DownloadText(self)
-            var walk = PageWalk(query, read: read)
+            var walk = PageWalk(query)
             try await write(text.begin, to: &writer)
-            while let page = try await walk.next() { try await write(text.render(page), to: &writer) }
+            while let page = try await next(&walk) { try await write(text.render(page), to: &writer) }
             try await write(text.end(), to: &writer)
             try await writer.finish(nil)
         }
@@ -80,12 +82,27 @@ struct Download: Sendable {
 
     /// Returns the length of the file in bytes, for a request that gets no body. Without a length, the library would answer
     /// that there are 0 bytes.
-    private func length(_ query: MessageQuery) async throws -> Int {
+    private func length(_ query: MessageQuery) throws -> Int {
         var text = DownloadText(self)
-        var walk = PageWalk(query, read: read)
+        var walk = PageWalk(query)
         var length = text.begin.utf8.count
-        while let page = try await walk.next() { length += text.render(page).utf8.count }
+        while let page = try walk.next(readInPlace) { length += text.render(page).utf8.count }
         return length + text.end().utf8.count
+    }
+
+    private func readInPlace(_ query: MessageQuery) throws -> Page {
+        try visit.site.readInPlace(as: visit.visitor, cold: isCold) { try read($0, query) }
+    }
+
+    /// Reads the next page, which is a turn of the reader's.
+    private func next(_ walk: inout PageWalk) async throws -> Page? {
+        let page: Page?
+        (walk, page) = try await visit.site.read(as: visit.visitor, cold: isCold) { [walk, read] reading in
+            var walk = walk
+            let page = try walk.next { try read(reading, $0) }
+            return (walk, page)
+        }
+        return page
     }
 
     /// The name of the file, of at most 200 bytes: file systems take 255, and a browser may add a number.

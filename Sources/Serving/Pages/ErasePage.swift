@@ -17,10 +17,10 @@ struct ErasePage {
         "<a class=\"button\" href=\"\(path(key))\">Erase the room</a>"
     }
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         guard visit.mayErase else { throw Problem.notFound }
         _ = try visit.parameters([])
-        let plan = try await visit.site.read(as: visit.visitor) { try await $0.erasingPlan(of: key) }
+        let plan = try visit.site.readInPlace(as: visit.visitor) { try $0.erasingPlan(of: key) }
         return visit.respond(html(plan))
     }
 

@@ -21,7 +21,7 @@ struct EraseRoute {
 
     func add(to router: Router<ServeContext>) {
         router.post("/room/{account}/{room}/erase") { request, context in
-            let visit = try await PageVisit(request, context, site: site)
+            let visit = try await site.answer(context.known()) { try PageVisit(request, context, site: site) }
             guard visit.mayErase, let archive = site.source.folder,
                 let room = Int64(try PageVisit.part("room", context))
             else { throw Problem.notFound }
@@ -39,15 +39,15 @@ struct EraseRoute {
     private func erase(_ key: RoomKey, in archive: Archive, _ visit: PageVisit) async throws -> Response {
         let identity = try await site.read(as: visit.visitor) { reading in
             // A room that does not exist is an error before the file is opened for writing.
-            _ = try await reading.erasingPlan(of: key)
-            return try await reading.accounts().first { $0.name == key.account }
+            _ = try reading.erasingPlan(of: key)
+            return try reading.accounts().first { $0.name == key.account }
         }
         guard let identity else { throw Problem.notFound }
         let writing = StoreWriting(archive: archive, account: identity)
         let done = try await writing.erase(room: key.id, of: identity.name, until: .now + Self.longest)
         try await writing.close()
         guard done.next != nil else { return Response.redirect(to: HTMLAddress.local("/")) }
-        let rest = try await site.read(as: visit.visitor) { try await $0.erasingPlan(of: key) }
+        let rest = try await site.read(as: visit.visitor) { try $0.erasingPlan(of: key) }
         return visit.respond(ErasePage(visit: visit, key: key).html(rest, erased: done.messages))
     }
 }

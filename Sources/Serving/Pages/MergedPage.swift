@@ -14,7 +14,7 @@ struct MergedPage {
 
     private static let rooms = Parameter("room", .text, isRepeated: true, "ACCOUNT/NUMBER; may be repeated.")
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let known = HistoryOperation.parameters.filter { $0.name != "room" && $0.name != "unread" } + [Self.rooms]
         let parameters = try visit.parameters(known, adding: account.map { [("account", $0)] } ?? [])
         let withoutRooms = try OperationParameters(
@@ -26,8 +26,8 @@ struct MergedPage {
         let operation = try HistoryOperation(withoutRooms)
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let limit = parameters.number("limit") ?? PageLog.defaultLimit
-        let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
-            try await find(parameters, operation, limit: limit, zone: zone, in: reading)
+        let found = try visit.site.readInPlace(as: visit.visitor, cold: parameters.has("cold")) { reading in
+            try find(parameters, operation, limit: limit, zone: zone, in: reading)
         }
         let (page, scope) = (found.page, found.scope)
         let address = try PageAddress(visit)
@@ -41,7 +41,7 @@ struct MergedPage {
             page: page, settings: settings, address: address, beginning: beginning,
             limit: try operation.place.limit(zone: zone, now: .now()))
         if parameters.has(PageVisit.fragment.name) { return visit.respond(log.html) }
-        return visit.respond(try await self.page(log, found, operation, zone: zone))
+        return visit.respond(try self.page(log, found, operation, zone: zone))
     }
 
     /// The messages for the page.
@@ -55,26 +55,25 @@ struct MergedPage {
     private func find(
         _ parameters: OperationParameters, _ operation: HistoryOperation, limit: Int, zone: Zone,
         in reading: ArchiveReading
-    ) async throws -> Found {
-        let scope = try await scope(parameters, in: reading)
+    ) throws -> Found {
+        let scope = try scope(parameters, in: reading)
         let query = try MessageQuery(
             scope: scope, anchor: operation.place.anchor(zone: zone, now: .now()), limit: limit,
             hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
         let feeds: HTML =
             parameters.has(PageVisit.fragment.name)
-            ? "" : try await PageFeeds.attributes(Self.parts(scope), for: visit.visitor, in: reading)
-        let page = try await reading.page(query)
-        let day = try await DayTools.day(of: page, here: nil, query, zone: zone, in: reading)
+            ? "" : try PageFeeds.attributes(Self.parts(scope), for: visit.visitor, in: reading)
+        let page = try reading.page(query)
+        let day = try DayTools.day(of: page, here: nil, query, zone: zone, in: reading)
         return Found(page: page, day: day, scope: scope, feeds: feeds)
     }
 
     /// Returns the named rooms, or the named accounts, or everything.
-    private func scope(_ parameters: OperationParameters, in reading: ArchiveReading) async throws -> MessageQuery.Scope
-    {
+    private func scope(_ parameters: OperationParameters, in reading: ArchiveReading) throws -> MessageQuery.Scope {
         let rooms = try parameters.texts("room").map(Self.key)
         guard rooms.isEmpty else { return .rooms(rooms) }
         let accounts = account.map { [$0] } ?? parameters.texts("account")
-        let known = try await reading.accounts().map(\.name)
+        let known = try reading.accounts().map(\.name)
         guard accounts.allSatisfy(known.contains) else { throw Problem.notFound }
         return .accounts(accounts.isEmpty ? known : accounts)
     }
@@ -88,11 +87,11 @@ struct MergedPage {
 
     private func page(
         _ log: PageLog, _ found: Found, _ operation: HistoryOperation, zone: Zone
-    ) async throws -> HTML {
+    ) throws -> HTML {
         let title = title(found.scope)
         var frame = PageFrame(title: title, heading: "<bdi>\(HTMLText.name(title))</bdi>")
         (frame.zone, frame.copy) = (zone, visit.copy)
-        frame.side = try await side.html(for: visit.visitor, current: account.map { .account($0) } ?? .none)
+        frame.side = try side.html(for: visit.visitor, current: account.map { .account($0) } ?? .none)
         if let account {
             frame.searchFields = "<input type=\"hidden\" name=\"account\" value=\"\(account)\">"
             frame.searchLabel = "Search \(account)"

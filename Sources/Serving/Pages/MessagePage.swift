@@ -13,18 +13,18 @@ struct MessagePage {
     /// The limit of messages of a conversation on one page.
     private static let conversationLimit = 200
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let parameters = try visit.parameters([.after, .before])
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let operation = MessageOperation(id: try MessageOperation.id(id), account: account)
         let bounds = TimeBounds(after: parameters.text("after"), before: parameters.text("before"))
         let anchor = try bounds.threadAnchor(zone: zone) ?? .around(operation.id)
-        let (detail, thread) = try await visit.site.read(as: visit.visitor) { reading in
-            let detail = try await operation.detail(in: reading)
+        let (detail, thread) = try visit.site.readInPlace(as: visit.visitor) { reading in
+            let detail = try operation.detail(in: reading)
             let query = try ThreadQuery(
                 message: operation.id, account: account, anchor: anchor, limit: Self.conversationLimit)
             let thread: MessageThread? =
-                if case .found(let thread) = try await reading.thread(query) { thread } else { nil }
+                if case .found(let thread) = try reading.thread(query) { thread } else { nil }
             return (detail, thread)
         }
         let message = detail.message

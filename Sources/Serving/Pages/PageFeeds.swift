@@ -14,16 +14,16 @@ enum PageFeeds {
     /// - Parameter parts: The accounts, or the rooms.
     static func attributes(
         _ parts: [(account: String, room: Int64?)], for visitor: Visitor, in reading: ArchiveReading
-    ) async throws -> HTML {
+    ) throws -> HTML {
         var changing: [(account: String, room: Int64?)] = []
-        for part in parts where try await !reading.isCompressed(part.account) { changing.append(part) }
+        for part in parts where try !reading.isCompressed(part.account) { changing.append(part) }
         // A feed has the whole account.
         guard changing.count <= limit, changing.allSatisfy({ visitor.access.seesAll(of: $0.account) }) else {
             return " data-poll"
         }
         var queries: [String] = []
         for (account, room) in changing {
-            let end = try await reading.feedEnd(of: account)
+            let end = try reading.feedEnd(of: account)
             let place = end.epoch.isEmpty ? [] : [(name: "after", value: end.description)]
             let room = room.map { [(name: "room", value: String($0))] } ?? []
             queries.append(Query.text([(name: "account", value: account)] + room + place))

@@ -10,23 +10,23 @@ struct PageRoutes {
 
     func add(to router: Router<ServeContext>) {
         let side = SideRooms(site: site)
-        add("/", to: router) { visit, _ in try await RoomsPage(visit: visit).response() }
-        addRoom("", to: router) { visit, key in try await RoomPage(visit: visit, key: key, side: side).response() }
+        add("/", to: router) { visit, _ in try RoomsPage(visit: visit).response() }
+        addRoom("", to: router) { visit, key in try RoomPage(visit: visit, key: key, side: side).response() }
         addRoom("/calendar", to: router) { visit, key in
-            try await CalendarPage(visit: visit, key: key, side: side).response()
+            try CalendarPage(visit: visit, key: key, side: side).response()
         }
-        addRoom("/erase", to: router) { visit, key in try await ErasePage(visit: visit, key: key).response() }
-        addRoom("/download", to: router) { visit, key in try await RoomDownload(visit: visit, key: key).response() }
-        add("/search/download", to: router) { visit, _ in try await SearchDownload(visit: visit).response() }
+        addRoom("/erase", to: router) { visit, key in try ErasePage(visit: visit, key: key).response() }
+        addRoom("/download", to: router) { visit, key in try RoomDownload(visit: visit, key: key).response() }
+        add("/search/download", to: router) { visit, _ in try SearchDownload(visit: visit).response() }
         add("/account/{account}", to: router) { visit, context in
-            try await MergedPage(visit: visit, account: PageVisit.part("account", context), side: side).response()
+            try MergedPage(visit: visit, account: PageVisit.part("account", context), side: side).response()
         }
         add("/merged", to: router) { visit, _ in
-            try await MergedPage(visit: visit, account: nil, side: side).response()
+            try MergedPage(visit: visit, account: nil, side: side).response()
         }
-        add("/search", to: router) { visit, _ in try await SearchPage(visit: visit).response() }
+        add("/search", to: router) { visit, _ in try SearchPage(visit: visit).response() }
         add("/message/{account}/{message}", to: router) { visit, context in
-            try await MessagePage(
+            try MessagePage(
                 visit: visit, account: PageVisit.part("account", context), id: PageVisit.part("message", context)
             ).response()
         }
@@ -35,11 +35,11 @@ struct PageRoutes {
 
     private func add(
         _ path: String, to router: Router<ServeContext>,
-        _ answer: @escaping @Sendable (PageVisit, ServeContext) async throws -> Response
+        _ answer: @escaping @Sendable (PageVisit, ServeContext) throws -> Response
     ) {
         router.get(RouterPath(path)) { request, context in
             try await site.answer(context.known()) {
-                try await answer(try await PageVisit(request, context, site: site), context)
+                try answer(PageVisit(request, context, site: site), context)
             }
         }
     }
@@ -47,7 +47,7 @@ struct PageRoutes {
     /// Adds a page of a room. An address with the room's name, which people can write, leads to the one with its number.
     private func addRoom(
         _ end: String, to router: Router<ServeContext>,
-        _ page: @escaping @Sendable (PageVisit, RoomKey) async throws -> Response
+        _ page: @escaping @Sendable (PageVisit, RoomKey) throws -> Response
     ) {
         add("/room/{account}/{room}" + end, to: router) { visit, context in
             let (account, room) = (try PageVisit.part("account", context), try PageVisit.part("room", context))
@@ -55,17 +55,17 @@ struct PageRoutes {
             if let number = Int64(room) {
                 let key = RoomKey(account: account, id: number)
                 do {
-                    return try await page(visit, key)
+                    return try page(visit, key)
                 } catch let problem as Problem where problem.status == .notFound {
                     // A room that was merged leads to the one that has its messages.
-                    guard let other = try await site.read(as: visit.visitor, { try await $0.roomTakingUp(key) }) else {
+                    guard let other = try site.readInPlace(as: visit.visitor, { try $0.roomTakingUp(key) }) else {
                         throw problem
                     }
                     found = other
                 }
             } else {
-                found = try await site.read(as: visit.visitor) { reading in
-                    try await RoomResolver.room(room, accounts: [account], in: reading).key
+                found = try site.readInPlace(as: visit.visitor) { reading in
+                    try RoomResolver.room(room, accounts: [account], in: reading).key
                 }
             }
             let query = visit.request.uri.query.map { "?\($0)" } ?? ""

@@ -16,12 +16,12 @@ struct PageVisit: Sendable {
     /// The age of the oldest copy that the reader may see; nil for a data folder.
     let copy: AccountCopyAge?
 
-    init(_ request: Request, _ context: ServeContext, site: Site) async throws {
+    init(_ request: Request, _ context: ServeContext, site: Site) throws {
         let visitor = try context.known()
         (self.site, self.request, self.visitor) = (site, request, visitor)
         zone = ReaderZone.zone(of: request.headers) ?? .current
         copy =
-            site.source.folder == nil ? try await site.read(as: visitor) { try await $0.oldestCopy() } : nil
+            site.source.folder == nil ? try site.readInPlace(as: visitor) { try $0.oldestCopy() } : nil
     }
 
     /// True if the reader may mark rooms as read.

@@ -14,18 +14,15 @@ struct RoomDownload {
     private static let parameters =
         HistoryOperation.parameters.filter { !["limit", "around"].contains($0.name) } + [Download.format]
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let parameters = try visit.parameters(
             Self.parameters, adding: [("room", String(key.id)), ("account", key.account)])
         let operation = try HistoryOperation(parameters)
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let visit = visit
         let isCold = parameters.has("cold")
-        let read: @Sendable (MessageQuery) async throws -> Page = { query in
-            try await visit.site.read(as: visit.visitor, cold: isCold) { try await $0.page(query) }
-        }
-        let (room, query) = try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
-            guard let found = try await reading.room(key) else { throw Problem.notFound }
+        let (room, query) = try visit.site.readInPlace(as: visit.visitor, cold: isCold) { reading in
+            guard let found = try reading.room(key) else { throw Problem.notFound }
             let given = try operation.place.anchor(zone: zone, now: .now())
             let anchor =
                 operation.place.isUnread
@@ -38,8 +35,11 @@ struct RoomDownload {
         let name = room.name.isEmpty ? "(no name)" : room.name
         let download = Download(
             visit: visit, format: parameters.choice("format") ?? .text, zone: zone,
-            title: Self.title(name, query.anchor, operation.place), areHits: false, read: read)
-        return try await download.response(query)
+            title: Self.title(name, query.anchor, operation.place), areHits: false, isCold: isCold
+        ) {
+            try $0.page($1)
+        }
+        return try download.response(query)
     }
 
     /// Returns the room with its day, or with a word for another part of its time.

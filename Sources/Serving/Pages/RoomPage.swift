@@ -26,44 +26,44 @@ struct RoomPage {
         var topic: Message?
     }
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let parameters = try visit.parameters(
             HistoryOperation.parameters, adding: [("room", String(key.id)), ("account", key.account)])
         let operation = try HistoryOperation(parameters)
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let isFragment = parameters.has(PageVisit.fragment.name)
         let limit = parameters.number("limit") ?? PageLog.defaultLimit
-        let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
-            try await find(operation, limit: limit, zone: zone, isFragment: isFragment, in: reading)
+        let found = try visit.site.readInPlace(as: visit.visitor, cold: parameters.has("cold")) { reading in
+            try find(operation, limit: limit, zone: zone, isFragment: isFragment, in: reading)
         }
         guard let found else { throw Problem.notFound }
         let log = try log(found, operation, zone: zone)
         if isFragment { return visit.respond(log.html) }
-        return visit.respond(try await page(found, log, operation, zone: zone))
+        return visit.respond(try page(found, log, operation, zone: zone))
     }
 
     private func find(
         _ operation: HistoryOperation, limit: Int, zone: Zone, isFragment: Bool, in reading: ArchiveReading
-    ) async throws -> Found? {
-        guard let (found, mark) = try await reading.room(key) else { return nil }
+    ) throws -> Found? {
+        guard let (found, mark) = try reading.room(key) else { return nil }
         let room = visit.visitor.shown([found])[0]
         let marker = visit.visitor.seesReadMarks ? mark : nil
         let feeds: HTML =
-            isFragment ? "" : try await PageFeeds.attributes([(key.account, key.id)], for: visit.visitor, in: reading)
+            isFragment ? "" : try PageFeeds.attributes([(key.account, key.id)], for: visit.visitor, in: reading)
         let place = operation.place
         let given = try place.anchor(zone: zone, now: .now())
         let anchor: MessageQuery.Anchor = place.isUnread ? marker.map { .around($0) } ?? .oldest : given
         let query = try MessageQuery(
             scope: .room(account: key.account, id: key.id), anchor: anchor, limit: limit,
             hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
-        let page = try await reading.page(query)
-        let leftOut = try await reading.eventsLeftOut(of: page, query)
+        let page = try reading.page(query)
+        let leftOut = try reading.eventsLeftOut(of: page, query)
         var here: MessageID?
         if case .around(let id) = anchor, !place.isUnread, page.messages.contains(where: { $0.id == id }) { here = id }
         let day =
-            isFragment ? nil : try await DayTools.day(of: page, here: here, query, zone: zone, in: reading)
+            isFragment ? nil : try DayTools.day(of: page, here: here, query, zone: zone, in: reading)
         // A room can be read without its search index.
-        let topic = isFragment ? nil : try? await reading.topic(of: key)
+        let topic = isFragment ? nil : try? reading.topic(of: key)
         return Found(
             room: room, readThrough: marker, page: page, day: day, here: here, feeds: feeds, leftOut: leftOut,
             topic: topic)
@@ -103,7 +103,7 @@ struct RoomPage {
 
     private func page(
         _ found: Found, _ log: PageLog, _ operation: HistoryOperation, zone: Zone
-    ) async throws -> HTML {
+    ) throws -> HTML {
         let room = found.room
         let name = RoomWords.name(room)
         var frame = PageFrame(
@@ -112,7 +112,7 @@ struct RoomPage {
                 "\(HTMLPicture(room.picture ?? room.workspacePicture).html)<bdi>\(name)</bdi><small><bdi>\(HTMLText.name(room.account))</bdi></small>"
         )
         (frame.zone, frame.copy) = (zone, visit.copy)
-        frame.side = try await side.html(for: visit.visitor, current: .room(room))
+        frame.side = try side.html(for: visit.visitor, current: .room(room))
         frame.search(room)
         return frame.page(
             log.main(feeds: found.feeds, operation.place) + (try tools(found, log.address, zone: zone)) + log.html

@@ -14,13 +14,13 @@ struct RoomsPage {
     /// The number of rooms of a page, which a phone shows at once.
     private static let pageSize = 500
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let parameters = try visit.parameters(RoomsOperation.parameters + [Self.filter, Self.page])
         var operation = try RoomsOperation(parameters)
         if parameters.text("sort") == nil { operation.order = .last }
-        let (rooms, skipped) = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) {
+        let (rooms, skipped) = try visit.site.readInPlace(as: visit.visitor, cold: parameters.has("cold")) {
             [operation] reading in
-            (visit.visitor.shown(try await operation.rooms(in: reading).rooms), reading.skipped)
+            (visit.visitor.shown(try operation.rooms(in: reading).rooms), reading.skipped)
         }
         guard !rooms.isEmpty || !skipped.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil
         else {

@@ -18,7 +18,7 @@ struct SearchDownload {
     private static let parameters =
         SearchOperation.parameters.filter { !ofPages.contains($0.name) } + [SearchPage.room, Download.format]
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let parameters = try visit.parameters(Self.parameters)
         var operation = try SearchOperation(parameters)
         operation.selection = RoomSelection(room: parameters.text("room"), accounts: parameters.texts("account"))
@@ -26,26 +26,24 @@ struct SearchDownload {
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let (visit, context, isCold) = (visit, visit.site.context(zone: zone), parameters.has("cold"))
         let report = RegexReport(seconds: SearchPage.seconds)
-        let search: @Sendable (ArchiveReading) async throws -> (RoomSelection.Selected, SearchRun)? = {
-            [operation] reading in try await operation.run(in: reading, context, report: report)
+        let search: @Sendable (ArchiveReading) throws -> (RoomSelection.Selected, SearchRun)? = {
+            [operation] reading in try operation.run(in: reading, context, report: report)
         }
-        let query = try await visit.site.read(as: visit.visitor, cold: isCold) { [operation] reading in
+        let query = try visit.site.readInPlace(as: visit.visitor, cold: isCold) { [operation] reading in
             // Without a scope, the archive has no account.
-            guard let scope = try await search(reading)?.0.scope else { throw Problem.notFound }
+            guard let scope = try search(reading)?.0.scope else { throw Problem.notFound }
             return try MessageQuery(
                 scope: scope, anchor: .oldest, limit: Download.pageSize,
                 hidden: context.hidden(operation.hides, in: reading), names: operation.names)
         }
-        let read: @Sendable (MessageQuery) async throws -> Page = { query in
-            try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
-                guard let run = try await search(reading)?.1 else { throw Problem.notFound }
-                return try await run.page(query).page
-            }
-        }
         let download = Download(
             visit: visit, format: parameters.choice("format") ?? .text, zone: zone,
-            title: "search " + operation.text, areHits: true, read: read)
-        return try await download.response(query)
+            title: "search " + operation.text, areHits: true, isCold: isCold
+        ) { reading, query in
+            guard let run = try search(reading)?.1 else { throw Problem.notFound }
+            return try run.page(query).page
+        }
+        return try download.response(query)
     }
 
     /// Returns the links of a search's page; empty for a regular expression.

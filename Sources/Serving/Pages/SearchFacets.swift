@@ -12,7 +12,7 @@ struct SearchFacets: Sendable {
 
     static func find(
         _ operation: SearchOperation, _ context: OperationContext, in reading: ArchiveReading
-    ) async throws -> SearchFacets {
+    ) throws -> SearchFacets {
         var facets = SearchFacets()
         for grouping in [SearchOperation.Grouping.room, .user, .year] {
             var operation = operation
@@ -21,8 +21,8 @@ struct SearchFacets: Sendable {
             // These bounds belong to the page only.
             if operation.bounds.both == nil { operation.bounds = TimeBounds() }
             let report = RegexReport(seconds: 10)
-            guard let (selected, run) = try await operation.run(in: reading, context, report: report) else { continue }
-            let counts = try await operation.counts(run, selected.scope, zone: context.zone).counts
+            guard let (selected, run) = try operation.run(in: reading, context, report: report) else { continue }
+            let counts = try operation.counts(run, selected.scope, zone: context.zone).counts
             facets.groups.append((grouping, counts))
         }
         return facets

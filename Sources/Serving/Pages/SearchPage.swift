@@ -21,27 +21,27 @@ struct SearchPage {
     /// The limit of reasons for an empty result.
     private static let reasonLimit = 5
 
-    func response() async throws -> Response {
+    func response() throws -> Response {
         let parameters = try visit.parameters(Self.parameters)
         let address = try PageAddress(visit)
         guard parameters.text("q") != nil || parameters.text("regex") != nil else {
-            let view = try await view(parameters, address, zone: visit.zone)
+            let view = try view(parameters, address, zone: visit.zone)
             return visit.respond(view.page(.none, facets: ""))
         }
         do {
-            return try await answer(parameters, address)
+            return try answer(parameters, address)
         } catch let error as UsageError {
             let problem = Problem(error)
             let text = [problem?.detail, problem?.hint].compactMap(\.self).joined(separator: "; ")
-            return try await mistake(text, parameters, address)
+            return try mistake(text, parameters, address)
         }
     }
 
-    private func answer(_ parameters: OperationParameters, _ address: PageAddress) async throws -> Response {
+    private func answer(_ parameters: OperationParameters, _ address: PageAddress) throws -> Response {
         var operation = try SearchOperation(parameters)
         operation.selection = RoomSelection(room: parameters.text("room"), accounts: parameters.texts("account"))
         let context = context(parameters)
-        let view = try await view(parameters, address, zone: context.zone)
+        let view = try view(parameters, address, zone: context.zone)
         let isCold = parameters.has("cold")
         // Counting reads every hit, so a page counts only on request.
         let wantsFacets = parameters.has(Self.facets.name)
@@ -50,12 +50,12 @@ struct SearchPage {
         let facets: HTML =
             !wantsFacets
             ? ""
-            : try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
-                try await SearchFacets.find(counted, context, in: reading)
+            : try visit.site.readInPlace(as: visit.visitor, cold: isCold) { reading in
+                try SearchFacets.find(counted, context, in: reading)
             }.html(parameters, limited)
         if wantsFacets, isFragment { return visit.respond(facets) }
-        let result = try await visit.site.read(as: visit.visitor, cold: isCold) { [operation] reading in
-            try await find(operation, context, in: reading)
+        let result = try visit.site.readInPlace(as: visit.visitor, cold: isCold) { [operation] reading in
+            try find(operation, context, in: reading)
         }
         return visit.respond(isFragment ? view.hits(result) : view.page(.found(result), facets: facets))
     }
@@ -64,21 +64,21 @@ struct SearchPage {
         parameters.has("utc") ? visit.site.context(zone: .gmt) : visit.context
     }
 
-    private func view(_ parameters: OperationParameters, _ address: PageAddress, zone: Zone) async throws
+    private func view(_ parameters: OperationParameters, _ address: PageAddress, zone: Zone) throws
         -> SearchView
     {
         SearchView(
-            parameters: parameters, address: address, zone: zone, copy: visit.copy, place: try await place(parameters))
+            parameters: parameters, address: address, zone: zone, copy: visit.copy, place: try place(parameters))
     }
 
     /// Returns the room or the accounts that the search is limited to; empty for a search everywhere.
-    private func place(_ parameters: OperationParameters) async throws -> String {
+    private func place(_ parameters: OperationParameters) throws -> String {
         let accounts = parameters.texts("account")
         guard let room = parameters.text("room") else { return accounts.joined(separator: ", ") }
         guard !parameters.has(PageVisit.fragment.name) else { return "" }
         do {
-            let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
-                try await RoomResolver.room(room, accounts: accounts, in: reading)
+            let found = try visit.site.readInPlace(as: visit.visitor, cold: parameters.has("cold")) { reading in
+                try RoomResolver.room(room, accounts: accounts, in: reading)
             }
             return "\(found.account)/\(found.name.isEmpty ? "(no name)" : found.name)"
         } catch is OperationError, is UsageError {
@@ -89,8 +89,8 @@ struct SearchPage {
 
     private func mistake(
         _ text: String, _ parameters: OperationParameters, _ address: PageAddress
-    ) async throws -> Response {
-        let view = try await view(parameters, address, zone: visit.zone)
+    ) throws -> Response {
+        let view = try view(parameters, address, zone: visit.zone)
         var response = visit.respond(view.page(.mistake(text), facets: ""))
         response.status = .badRequest
         return response
@@ -98,23 +98,23 @@ struct SearchPage {
 
     private func find(
         _ operation: SearchOperation, _ context: OperationContext, in reading: ArchiveReading
-    ) async throws -> SearchResult {
+    ) throws -> SearchResult {
         var result = SearchResult(query: operation.query, order: operation.order, limit: operation.pageLimit)
         let report = RegexReport(seconds: Self.seconds)
-        guard let (selected, run) = try await operation.run(in: reading, context, report: report) else { return result }
+        guard let (selected, run) = try operation.run(in: reading, context, report: report) else { return result }
         let query = try operation.pageQuery(selected.scope, in: reading, context)
-        let (page, groups, notes) = try await operation.page(run, query)
+        let (page, groups, notes) = try operation.page(run, query)
         result.page = page
         result.groups = groups
         result.notes =
-            try await operation.query.notes + notes.split(separator: "\n").map(String.init)
+            try operation.query.notes + notes.split(separator: "\n").map(String.init)
             + run.indexNotes(selected.scope)
         guard page.messages.isEmpty, page.older == nil, page.newer == nil else { return result }
-        result.reasons = try await EmptySearch(
+        result.reasons = try EmptySearch(
             reading: reading, query: query, search: run.search, hasExpression: operation.expression != nil,
             gaps: page.gaps
         ).reasons(limit: Self.reasonLimit)
-        result.suggestions = try await OtherForms(reading: reading, query: query, search: run.search)
+        result.suggestions = try OtherForms(reading: reading, query: query, search: run.search)
             .suggestions(isEmpty: true)
         return result
     }

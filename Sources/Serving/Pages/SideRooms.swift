@@ -35,8 +35,8 @@ final class SideRooms: Sendable {
     /// Returns the list as HTML.
     ///
     /// - Parameter current: The room or the account of the page.
-    func html(for visitor: Visitor, current: SideRooms.Current) async throws -> HTML {
-        let shelf = try await shelf(for: visitor)
+    func html(for visitor: Visitor, current: SideRooms.Current) throws -> HTML {
+        let shelf = try shelf(for: visitor)
         guard shelf.count > 0 else { return "" }
         let accounts = Dictionary(grouping: shelf.rooms, by: \.account).sorted { $0.key < $1.key }
         let lists = accounts.map { account, rooms -> HTML in
@@ -66,14 +66,14 @@ final class SideRooms: Sendable {
             + "\(count.isEmpty ? "" : " class=\"has-unread\"")><bdi>\(RoomWords.name(room))</bdi>\(mark)</a></li>\n"
     }
 
-    private func shelf(for visitor: Visitor) async throws -> Shelf {
+    private func shelf(for visitor: Visitor) throws -> Shelf {
         let access = visitor.access
         let now = ContinuousClock.now
         if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < shelf.age { return shelf }
         // Releases the accounts, because open accounts can't be compressed or erased, and this reads all of them every
         // few seconds.
-        let rooms = try await site.read(as: visitor, keepsOpen: false) {
-            try await RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms
+        let rooms = try site.readInPlace(as: visitor, keepsOpen: false) {
+            try RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms
         }
         let shelf = Shelf(
             rooms: Array(rooms.prefix(Self.limit)), count: rooms.count, readAt: now,

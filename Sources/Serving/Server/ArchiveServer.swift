@@ -41,7 +41,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                         folder: start.folder, logger: start.logger, openConnections: start.openConnections,
                         reserve: start.reserve, keepsCopies: true))
             }
-        secret = await OwnerSecret(folder: start.folder)
+        secret = try await onThread { OwnerSecret(folder: start.folder) }
         clients = Connections(UnsentBytes(logger: start.logger))
         site = Site(
             source: source, folder: start.folder,

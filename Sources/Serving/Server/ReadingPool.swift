@@ -1,4 +1,6 @@
 import Archive
+import Dispatch
+import Rendering
 import Synchronization
 
 /// The places for running requests: each has a thread that may wait for a disk, and accounts that stay open between
@@ -11,7 +13,8 @@ final class ReadingPool: Sendable {
     private let state: Mutex<State>
 
     private struct Place {
-        let thread = OwnThread()
+        /// The place's thread.
+        let thread = DispatchQueue(label: "a place")
         var reading: ArchiveReading?
         var lastRelease = ContinuousClock.now
     }
@@ -19,11 +22,11 @@ final class ReadingPool: Sendable {
     private struct State {
         var idle: [Place]
         var queue: FairQueue
-        var waiting: [FairQueue.Request: CheckedContinuation<Place?, Never>] = [:]
+        var waiting: [FairQueue.Request: @Sendable (Place?) -> Void] = [:]
         var next = 0
     }
 
-    /// The pool and the reading of the place that the current task took last.
+    /// The pool and the reading of the place on whose thread the caller runs; of two, the one taken last.
     @TaskLocal private static var held: (pool: ReadingPool, reading: ArchiveReading)?
 
     /// The time after which an unused account is released.
@@ -44,36 +47,74 @@ final class ReadingPool: Sendable {
         state = Mutex(State(idle: (0..<limits.running).map { _ in Place() }, queue: FairQueue(limits)))
     }
 
-    /// Runs the body in a place: the current task's place, or the next free one. The body's reading ends when the time is
-    /// up, when the task is cancelled, or when the client of the connection has gone.
+    /// Runs the body in the next free place, on its thread, with the request's connection and the server's address. The
+    /// body's reading ends when the time is up, when the task is cancelled, or when the client of the connection has gone.
     ///
     /// - Throws: ``Busy`` if too many requests wait; a cancellation while the request waits.
     func read<Result: Sendable>(
-        as share: Share, _ body: @Sendable (ArchiveReading) async throws -> Result
+        as share: Share, _ body: @escaping @Sendable (ArchiveReading) throws -> Result
     ) async throws -> Result {
-        if let held = Self.held, held.pool === self { return try await body(held.reading) }
-        let request = state.withLock { state in
-            state.next += 1
-            return FairQueue.Request(number: state.next, share: share)
-        }
-        let (limit, connection) = (ReadLimit(), Connection.current)
-        let end: @Sendable () -> Void = { [self] in
-            limit.cancel()
-            leave(request)
-        }
+        let (request, limit, connection, root) = (request(of: share), ReadLimit(), Connection.current, HTMLAddress.root)
+        let end = end(of: request, limit)
         connection?.whenGone(end)
         defer { connection?.whenGone(nil) }
         return try await withTaskCancellationHandler {
-            try await read(in: take(request, limit), of: share, limit, body)
+            let taken = await withCheckedContinuation { continuation in
+                enter(request, limit) { continuation.resume(returning: $0) }
+            }
+            let place = try begin(taken, limit)
+            return try await place.thread.runBlocking { [self] in
+                try Connection.$current.withValue(connection) {
+                    try HTMLAddress.$root.withValue(root) { try run(in: place, of: share, limit, body) }
+                }
+            }
         } onCancel: {
             end()
         }
     }
 
-    private func read<Result: Sendable>(
-        in taken: Place, of share: Share, _ limit: ReadLimit,
-        _ body: @Sendable (ArchiveReading) async throws -> Result
-    ) async throws -> Result {
+    /// Runs the body on the calling thread, which is that of a place: of this pool, or of another one, which is kept while
+    /// the thread waits for a place of this pool.
+    func readInPlace<Result>(as share: Share, _ body: (ArchiveReading) throws -> Result) throws -> Result {
+        if let held = Self.held, held.pool === self { return try body(held.reading) }
+        let (request, limit, outer) = (request(of: share), ReadLimit(), ReadLimit.current)
+        outer?.whenCancelled(end(of: request, limit))
+        defer { outer?.whenCancelled(nil) }
+        let (given, isGiven) = (Given(), DispatchSemaphore(value: 0))
+        enter(request, limit) { place in
+            given.place.withLock { $0 = place }
+            isGiven.signal()
+        }
+        isGiven.wait()
+        return try run(in: begin(given.place.withLock(\.self), limit), of: share, limit, body)
+    }
+
+    private final class Given: Sendable {
+        let place = Mutex<Place?>(nil)
+    }
+
+    private func request(of share: Share) -> FairQueue.Request {
+        state.withLock { state in
+            state.next += 1
+            return FairQueue.Request(number: state.next, share: share)
+        }
+    }
+
+    private func end(of request: FairQueue.Request, _ limit: ReadLimit) -> @Sendable () -> Void {
+        { [self] in
+            limit.cancel()
+            leave(request)
+        }
+    }
+
+    private func begin(_ place: Place?, _ limit: ReadLimit) throws -> Place {
+        guard let place else { throw limit.isOver ? CancellationError() as any Error : Busy() }
+        return place
+    }
+
+    private func run<Result>(
+        in taken: Place, of share: Share, _ limit: ReadLimit, _ body: (ArchiveReading) throws -> Result
+    ) throws -> Result {
         var place = taken
         let reading = place.reading ?? source.reading().bounded(pageBytes: Self.pageBytes)
         place.reading = reading
@@ -81,10 +122,8 @@ final class ReadingPool: Sendable {
         // The answers of the sender may have filled the memory while the request waited.
         try Connection.current?.checkUnsent(share)
         limit.end(in: Self.seconds)
-        return try await ReadLimit.$current.withValue(limit) {
-            try await Self.$held.withValue((self, reading)) {
-                try await place.thread.run { try await body(reading) }
-            }
+        return try ReadLimit.$current.withValue(limit) {
+            try Self.$held.withValue((self, reading)) { try body(reading) }
         }
     }
 
@@ -99,16 +138,9 @@ final class ReadingPool: Sendable {
         for reading in idle { reading.release(unusedFor: time) }
     }
 
-    private func take(_ request: FairQueue.Request, _ limit: ReadLimit) async throws -> Place {
-        let place = await withCheckedContinuation { (continuation: CheckedContinuation<Place?, Never>) in
-            enter(request, limit, continuation)
-        }
-        guard let place else { throw limit.isOver ? CancellationError() as any Error : Busy() }
-        return place
-    }
-
+    /// Calls `begin` with the place when it is the request's turn, or with nil when it is refused or ended.
     private func enter(
-        _ request: FairQueue.Request, _ limit: ReadLimit, _ continuation: CheckedContinuation<Place?, Never>
+        _ request: FairQueue.Request, _ limit: ReadLimit, _ begin: @escaping @Sendable (Place?) -> Void
     ) {
         let answer: Place?? = state.withLock { state in
             // Nobody waits for the answer any more. Later, `leave` ends the wait.
@@ -118,19 +150,19 @@ final class ReadingPool: Sendable {
             case .runs: return .some(state.idle.popLast())
             case .refused: return .some(nil)
             case .waits:
-                state.waiting[request] = continuation
+                state.waiting[request] = begin
                 return nil
             }
         }
-        if let answer { continuation.resume(returning: answer) }
+        if let answer { begin(answer) }
     }
 
     private func leave(_ request: FairQueue.Request) {
-        let continuation = state.withLock { state -> CheckedContinuation<Place?, Never>? in
+        let begin = state.withLock { state -> (@Sendable (Place?) -> Void)? in
             guard state.queue.leave(request) else { return nil }
             return state.waiting.removeValue(forKey: request)
         }
-        continuation?.resume(returning: nil)
+        begin?(nil)
     }
 
     private func give(_ used: Place, _ share: Share) {
@@ -146,6 +178,6 @@ final class ReadingPool: Sendable {
                 (state.waiting.removeValue(forKey: request), state.idle.popLast())
             }
         }
-        for (continuation, place) in started { continuation?.resume(returning: place) }
+        for (begin, place) in started { begin?(place) }
     }
 }

@@ -29,25 +29,39 @@ struct Site: Sendable {
     let logger: Logger
     var refusals: RefusalLog { RefusalLog(logger: logger) }
 
-    /// Reads the archive as a visitor sees it.
+    /// Reads the archive as a visitor sees it, on the thread of a place.
     ///
-    /// - Parameters:
-    ///   - cold: True to include compressed accounts, from copies that are removed afterwards.
-    ///   - keepsOpen: True to leave the accounts open for the next requests.
+    /// - Parameter cold: True to include compressed accounts, from copies that are removed afterwards.
     func read<Result: Sendable>(
-        as visitor: Visitor, cold: Bool = false, keepsOpen: Bool = true,
-        _ body: @Sendable (ArchiveReading) async throws -> Result
+        as visitor: Visitor, cold: Bool = false, _ body: @escaping @Sendable (ArchiveReading) throws -> Result
     ) async throws -> Result {
         try await (cold ? coldPool : pool).read(as: visitor.share) { reading in
-            if cold { ReadLimit.current?.end(in: ReadingPool.coldSeconds) }
-            let reading = keepsOpen ? reading : source.reading().bounded(pageBytes: ReadingPool.pageBytes)
-            return try await body(reading.restricted(to: visitor.access))
+            try body(shown(reading, to: visitor, cold: cold))
         }
     }
 
+    /// Does the same for a caller that runs in a place already, as the body of ``answer(_:_:)`` does.
+    ///
+    /// - Parameter keepsOpen: True to leave the accounts open for the next requests.
+    func readInPlace<Result>(
+        as visitor: Visitor, cold: Bool = false, keepsOpen: Bool = true, _ body: (ArchiveReading) throws -> Result
+    ) throws -> Result {
+        try (cold ? coldPool : pool).readInPlace(as: visitor.share) { reading in
+            let reading = keepsOpen ? reading : source.reading().bounded(pageBytes: ReadingPool.pageBytes)
+            return try body(shown(reading, to: visitor, cold: cold))
+        }
+    }
+
+    private func shown(_ reading: ArchiveReading, to visitor: Visitor, cold: Bool) -> ArchiveReading {
+        if cold { ReadLimit.current?.end(in: ReadingPool.coldSeconds) }
+        return reading.restricted(to: visitor.access)
+    }
+
     /// Runs the body in a place, where its reads run, too: reading and making an answer is one turn of its sender.
-    func answer(_ visitor: Visitor, _ body: @Sendable () async throws -> Response) async throws -> Response {
-        try await pool.read(as: visitor.share) { _ in try await body() }
+    func answer<Result: Sendable>(
+        _ visitor: Visitor, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await pool.read(as: visitor.share) { _ in try body() }
     }
 
     /// Receives the body of a request.
@@ -68,9 +82,9 @@ struct Site: Sendable {
         guard case .folder = source else { return OperationContext(zone: zone, bots: { search.bots(of: $0) }) }
         return OperationContext(
             zone: zone,
-            configuration: { try await ConfiguredAccounts(search, $0).has },
+            configuration: { try ConfiguredAccounts(search, $0).has },
             listenerStatus: {
-                let statuses = try await ControlClient(folder: folder).status()
+                let statuses = try ControlClient(folder: folder).statusWaiting()
                 return isOwner ? statuses : statuses?.map { $0.hiding(places) }
             },
             bots: { search.bots(of: $0) })

@@ -46,15 +46,15 @@ struct ChangeRoute {
         let position = try given.map(FeedPosition.init(parameter:))
         let name = parameters.text("room")
         let room = try await site.read(as: visitor) { reading in
-            try await position?.check(for: account, in: reading)
+            try position?.check(for: account, in: reading)
             return if let name {
-                try await RoomResolver.room(name, accounts: [account], in: reading).id
+                try RoomResolver.room(name, accounts: [account], in: reading).id
             } else {
                 nil as Int64?
             }
         }
         // A compressed account does not change, and a stream would keep its copy open.
-        if isStream, try await site.read(as: visitor, { try await $0.isCompressed(account) }) {
+        if isStream, try await site.read(as: visitor, { try $0.isCompressed(account) }) {
             throw ArchiveError.compressed(account)
         }
         guard isStream else { return lines(account, after: position, room: room, parameters, visitor) }
@@ -63,7 +63,7 @@ struct ChangeRoute {
 
     /// Returns the account: the named one, or the only one.
     private func account(_ name: String?, _ visitor: Visitor) async throws -> String {
-        let known = try await site.read(as: visitor) { try await $0.accounts().map(\.name) }
+        let known = try await site.read(as: visitor) { try $0.accounts().map(\.name) }
         guard let name = name ?? (known.count == 1 ? known[0] : nil) else {
             throw UsageError(
                 "--account is missing; the accounts are: \(known.map(Sanitizer.line).joined(separator: ", "))")
@@ -103,9 +103,9 @@ struct ChangeRoute {
         _ account: String, after given: FeedPosition?, room: Int64?, _ visitor: Visitor
     ) async throws -> Response {
         let (hub, follower) = try await site.read(as: visitor) { reading in
-            let hub = try await site.feeds.hub(of: account, reading)
+            let hub = try site.feeds.hub(of: account, reading)
             var position = given
-            if position == nil { position = try await reading.feedEnd(of: account) }
+            if position == nil { position = try reading.feedEnd(of: account) }
             return (
                 hub,
                 Follower(
@@ -173,9 +173,8 @@ struct ChangeRoute {
         in account: String, after position: FeedPosition?, names: MessageQuery.Names = .then, _ visitor: Visitor
     ) async throws -> [FeedChange]? {
         try await site.read(as: visitor) { reading in
-            let feed = reading.feed(of: [account], after: position, names: names, follows: false)
-            for try await changes in feed { return changes }
-            return nil
+            var feed = reading.changes(of: [account], after: position, names: names)
+            return try feed.next()
         }
     }
 }

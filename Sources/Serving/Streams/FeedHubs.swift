@@ -25,9 +25,9 @@ final class FeedHubs: Sendable {
     /// Returns the hub of an account.
     ///
     /// - Parameter reading: Finds the feed's end for a hub that begins.
-    func hub(of account: String, _ reading: ArchiveReading) async throws -> FeedHub {
+    func hub(of account: String, _ reading: ArchiveReading) throws -> FeedHub {
         if let hub = hubs.withLock({ $0[account] }) { return hub }
-        let end = try await reading.feedEnd(of: account)
+        let end = try reading.feedEnd(of: account)
         let (hub, isNew) = hubs.withLock { hubs in
             if let hub = hubs[account] { return (hub, false) }
             let hub = FeedHub(start: end)
@@ -65,7 +65,7 @@ final class FeedHubs: Sendable {
             let position = hub.startPosition
             try await withThrowingTaskGroup { group in
                 group.addTask {
-                    for try await changes in reading.feed(of: [account], after: position, follows: true) {
+                    for try await changes in reading.feed(of: [account], after: position) {
                         hub.add(changes)
                     }
                 }

@@ -11,9 +11,9 @@ package struct ConfiguredAccounts: Sendable {
     package let expected: Set<String>
 
     /// - Parameter search: Finds the configuration.
-    package init(_ search: FolderSearch, _ reading: ArchiveReading) async throws {
+    package init(_ search: FolderSearch, _ reading: ArchiveReading) throws {
         names = search.configuredAccounts(of: reading.folder).map(Set.init)
-        let accounts = try await reading.accounts()
+        let accounts = try reading.accounts()
         imported = Set(accounts.filter { $0.network == Configuration.logNetwork }.map(\.name))
         expected = names ?? Set(accounts.map(\.name)).subtracting(imported)
     }

@@ -1,3 +1,4 @@
+import Archive
 package import ChatModel
 import FoundationEssentials
 import Glibc
@@ -19,8 +20,16 @@ package struct ControlClient: Sendable {
     private static let maximumReply = 16 * 1024 * 1024
 
     /// Returns the status of all accounts; nil if no listener runs.
-    package func status() async throws -> [AccountStatus]? {
-        guard let reply = try await send(.status) else { return nil }
+    package func status() async throws -> [AccountStatus]? { try accounts(of: await send(.status)) }
+
+    /// Returns the same as ``status()``, on the calling thread, which may wait.
+    package func statusWaiting() throws -> [AccountStatus]? {
+        guard let connection = try connect() else { return nil }
+        return try accounts(of: reply(in: connection.firstLineWaiting(after: line(.status), limit: Self.maximumReply)))
+    }
+
+    private func accounts(of reply: ControlReply?) throws -> [AccountStatus]? {
+        guard let reply else { return nil }
         guard let accounts = reply.accounts else { throw refusal(reply) }
         return accounts
     }
@@ -60,16 +69,15 @@ package struct ControlClient: Sendable {
     }
 
     private func send(_ request: ControlRequest) async throws -> ControlReply? {
-        let connection: LocalConnection
-        do {
-            connection = try await connect()
-        } catch {
-            guard error == .noListener else { throw silent }
-            return nil
-        }
-        guard isTrusted(connection) else { throw foreign }
-        let line = await connection.firstLine(
-            after: try JSONEncoder().encode(request) + [UInt8(ascii: "\n")], limit: Self.maximumReply)
+        guard let connection = try await onThread(connect) else { return nil }
+        return try reply(in: await connection.firstLine(after: line(request), limit: Self.maximumReply))
+    }
+
+    private func line(_ request: ControlRequest) throws -> [UInt8] {
+        try JSONEncoder().encode(request) + [UInt8(ascii: "\n")]
+    }
+
+    private func reply(in line: [UInt8]?) throws -> ControlReply {
         guard let line, let reply = try? JSONDecoder().decode(ControlReply.self, from: Data(line)) else { throw silent }
         return reply
     }
@@ -95,16 +103,19 @@ package struct ControlClient: Sendable {
             hint: "check who may write to the folder (ls -ld), stop that user's process, and remove the socket")
     }
 
-    /// Connects to the socket.
-    ///
-    /// - Throws: `noListener` if no process listens, because there is no socket or a dead process left it.
-    private func connect() async throws(LocalConnection.Failure) -> LocalConnection {
+    /// Connects to the socket, on a thread that may wait. Returns nil if no process listens, because there is no socket or
+    /// a dead process left it.
+    private func connect() throws -> LocalConnection? {
+        let connection: LocalConnection
         do {
-            return try await ControlSocket.withPath(folder: folder) { path in
-                try await LocalConnection.open(path: path, timeout: timeout)
+            connection = try ControlSocket.withPath(folder: folder) { path in
+                try LocalConnection(path: path, timeout: timeout)
             }
         } catch {
-            throw error as? LocalConnection.Failure ?? .noListener
+            guard error as? LocalConnection.Failure == .noAnswer else { return nil }
+            throw silent
         }
+        guard isTrusted(connection) else { throw foreign }
+        return connection
     }
 }

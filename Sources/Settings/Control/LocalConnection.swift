@@ -18,25 +18,16 @@ final class LocalConnection: Sendable {
     private let descriptor: Int32
     private let deadline: ContinuousClock.Instant
     /// The queue whose thread waits. Swift's own threads are for work.
-    private let queue: DispatchQueue
+    private let queue = DispatchQueue(label: "local connection")
 
-    /// Connects.
+    /// Connects, on a thread that may wait.
     ///
     /// - Parameters:
     ///   - path: At most 107 bytes.
     ///   - timeout: The limit of all that is done with the connection.
-    static func open(path: String, timeout: Duration) async throws(Failure) -> LocalConnection {
-        let (deadline, queue) = (ContinuousClock.now + timeout, DispatchQueue(label: "local connection"))
-        let connected: Result<Int32, Failure> = await withCheckedContinuation { continuation in
-            queue.async {
-                continuation.resume(returning: Result { () throws(Failure) in try connect(to: path, timeout) })
-            }
-        }
-        return LocalConnection(descriptor: try connected.get(), deadline: deadline, queue: queue)
-    }
-
-    private init(descriptor: Int32, deadline: ContinuousClock.Instant, queue: DispatchQueue) {
-        (self.descriptor, self.deadline, self.queue) = (descriptor, deadline, queue)
+    init(path: String, timeout: Duration) throws(Failure) {
+        deadline = ContinuousClock.now + timeout
+        descriptor = try Self.connect(to: path, timeout)
     }
 
     deinit {
@@ -85,14 +76,17 @@ final class LocalConnection: Sendable {
     func firstLine(after request: [UInt8], limit: Int) async -> [UInt8]? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                queue.async { [self] in
-                    continuation.resume(returning: write(request) ? receive(limit: limit) : nil)
-                }
+                queue.async { [self] in continuation.resume(returning: firstLineWaiting(after: request, limit: limit)) }
             }
         } onCancel: {
             // Ends what the queue's thread waits for.
             shutdown(descriptor, Int32(SHUT_RDWR))
         }
+    }
+
+    /// Does the same on the calling thread, which may wait.
+    func firstLineWaiting(after request: [UInt8], limit: Int) -> [UInt8]? {
+        write(request) ? receive(limit: limit) : nil
     }
 
     private func write(_ bytes: [UInt8]) -> Bool {

@@ -55,8 +55,8 @@ package struct ReaderMarkFile: Sendable {
     /// nothing for a token that was removed meanwhile, whose marks would stay.
     ///
     /// - Parameter body: Changes the marks.
-    package func change(_ body: (inout ReaderMarks) -> Void) async throws {
-        let lock = try await file.lock()
+    package func change(_ body: (inout ReaderMarks) -> Void) throws {
+        let lock = try file.lock()
         defer { withExtendedLifetime(lock) {} }
         guard try tokens.read().contains(where: { $0.sha256 == token.sha256 }) else { return }
         var marks = try marks(in: content())
@@ -72,8 +72,8 @@ package struct ReaderMarkFile: Sendable {
     }
 
     /// Removes the marks, if there are any.
-    package func remove() async throws {
-        let lock = try await file.lock()
+    package func remove() throws {
+        let lock = try file.lock()
         defer { withExtendedLifetime(lock) {} }
         try file.remove()
     }

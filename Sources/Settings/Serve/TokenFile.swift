@@ -44,8 +44,8 @@ package struct TokenFile: Sendable {
     /// for each other, so that no change is lost.
     ///
     /// - Parameter body: Changes the tokens. If it throws, nothing changes.
-    package func change(_ body: (inout [AccessToken]) throws -> Void) async throws {
-        let lock = try await file.lock()
+    package func change(_ body: (inout [AccessToken]) throws -> Void) throws {
+        let lock = try file.lock()
         defer { withExtendedLifetime(lock) {} }
         var tokens = try read()
         try body(&tokens)

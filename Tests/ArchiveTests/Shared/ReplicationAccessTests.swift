@@ -116,7 +116,7 @@ struct ReplicationAccessTests {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
         _ = try SharedSchema.prepare(shared.connect())
-        let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
+        let mirror = try #require(try fixture.archive.reading().mirrors(of: ["demo"]).first)
         let lock = try shared.connect()
         try lock.execute("BEGIN")
         try lock.execute("LOCK TABLE scrollback.room IN ACCESS EXCLUSIVE MODE")
@@ -152,7 +152,7 @@ struct ReplicationAccessTests {
     func compressedTooEarly() async throws {
         let shared = try await SharedCopy()
         try await writer.close()
-        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        _ = try fixture.archive.evict(account: "demo", level: 1)
         let log = LogLines()
         let service = try service(shared.address, log)
         let running = Task { await service.run() }

@@ -29,7 +29,7 @@ struct ReplicationFaultTests {
         try await shared.replicate(fixture.archive)
         let differences = try await shared.differences(from: fixture.archive)
         #expect(differences.isEmpty, "\(what): \(differences.prefix(5))")
-        let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
+        let mirror = try #require(try fixture.archive.reading().mirrors(of: ["demo"]).first)
         #expect(try Verification.of(mirror, shared.connect())?.differences == [])
     }
 
@@ -42,7 +42,7 @@ struct ReplicationFaultTests {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
         _ = try SharedSchema.prepare(shared.connect())
-        let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
+        let mirror = try #require(try fixture.archive.reading().mirrors(of: ["demo"]).first)
         let replicator = Replicator([mirror])
         // The bytes grow with the batch; every byte of all of them takes minutes.
         let stride = Torture.isWhole ? 1 : direction == .sent ? 1499 : 67
@@ -71,7 +71,7 @@ struct ReplicationFaultTests {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
         _ = try SharedSchema.prepare(shared.connect())
-        let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
+        let mirror = try #require(try fixture.archive.reading().mirrors(of: ["demo"]).first)
         let replicator = Replicator([mirror])
         for place in [300, 2_000, 6_000, 12_000, 20_000] {
             let process = try #require(server.process)
@@ -96,7 +96,7 @@ struct ReplicationFaultTests {
         try await withThrowingTaskGroup { tasks in
             for _ in 0..<2 {
                 tasks.addTask {
-                    let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
+                    let mirror = try #require(try fixture.archive.reading().mirrors(of: ["demo"]).first)
                     let (replicator, server) = (Replicator([mirror]), try shared.connect())
                     while true {
                         do {
@@ -132,7 +132,7 @@ struct ReplicationFaultTests {
         try await shared.replicate(fixture.archive)
         try await writer.close()
         try fixture.execute("UPDATE account SET epoch = 'another'; DELETE FROM message_version; DELETE FROM gap_note")
-        let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
+        let mirror = try #require(try fixture.archive.reading().mirrors(of: ["demo"]).first)
         let (replicator, server) = (Replicator([mirror]), try shared.connect())
         var states: Set<String> = []
         var left: Int64 = 1

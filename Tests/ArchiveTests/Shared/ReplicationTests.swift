@@ -60,7 +60,7 @@ struct ReplicationTests {
             for reading in [
                 fixture.archive.reading(), SharedArchive(try SharedAddress(shared.address)).reading(),
             ] {
-                let page = try await reading.page(try fixture.query(.latest, limit: 5), matching: search)
+                let page = try reading.page(try fixture.query(.latest, limit: 5), matching: search)
                 #expect(page.messages.count == count, "\(files) in \(reading.folder)")
             }
         }
@@ -85,8 +85,8 @@ struct ReplicationTests {
         try await shared.replicate(fixture.archive)
         #expect(try await shared.differences(from: fixture.archive) == [])
         let reading = SharedArchive(try SharedAddress(shared.address)).reading()
-        let page = try await reading.page(fixture.query(.latest, limit: 20))
-        #expect(page == (try await fixture.archive.reading().page(fixture.query(.latest, limit: 20))))
+        let page = try reading.page(fixture.query(.latest, limit: 20))
+        #expect(page == (try fixture.archive.reading().page(fixture.query(.latest, limit: 20))))
         try shared.connect().execute("UPDATE scrollback.version SET oldest = $1", [.integer(Int64(newer))])
         #expect(throws: SharedArchiveError.newer(newer)) { try SharedSchema.require(shared.connect()) }
         try await writer.close()
@@ -100,8 +100,8 @@ struct ReplicationTests {
         try await shared.replicate(fixture.archive)
         #expect(try await shared.differences(from: fixture.archive) == [])
         let reading = SharedArchive(try SharedAddress(shared.address)).reading()
-        let page = try await reading.page(fixture.query(.latest, limit: 20))
-        let local = try await fixture.archive.reading().page(fixture.query(.latest, limit: 20))
+        let page = try reading.page(fixture.query(.latest, limit: 20))
+        let local = try fixture.archive.reading().page(fixture.query(.latest, limit: 20))
         #expect(page.messages == local.messages)
         // A shared archive does not know whether a listener still writes the account, so the reasons of the last gap differ.
         #expect(page.gaps.filter { $0.to != nil } == local.gaps.filter { $0.to != nil })

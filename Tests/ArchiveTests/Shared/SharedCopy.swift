@@ -36,7 +36,7 @@ struct SharedCopy {
     /// Replicates an account to the end of its feed.
     func replicate(_ archive: Archive, account: String = "demo", count: Int = MirrorBatch.usualCount) async throws {
         let server = try connect()
-        for mirror in try await archive.reading().mirrors(of: [account]) {
+        for mirror in try archive.reading().mirrors(of: [account]) {
             let replicator = Replicator([mirror])
             var left: Int64 = 1
             while left > 0 {
@@ -53,7 +53,7 @@ struct SharedCopy {
     /// Returns the rows in which the shared archive differs from the account's file, with the side that has them.
     func differences(from archive: Archive, account: String = "demo") async throws -> [String] {
         let server = try connect()
-        guard let mirror = try await archive.reading().mirrors(of: [account]).first else { return ["no account"] }
+        guard let mirror = try archive.reading().mirrors(of: [account]).first else { return ["no account"] }
         let ids = try server.execute(
             "SELECT id FROM scrollback.account WHERE folder = $1 AND state = 'current'", [.text(mirror.folder)])
         guard ids.count == 1, let id = try ids.integer(0, 0) else { return ["\(ids.count) accounts"] }

@@ -67,14 +67,14 @@ struct SharedHitsTests {
                     .before(seldom),
                 ] {
                     let query = try fixture.query(anchor, limit: 20, room: nil, accounts: accounts)
-                    let expected = try await fixture.archive.reading().page(query, matching: search)
-                    let found = try await shared.page(query, matching: search)
+                    let expected = try fixture.archive.reading().page(query, matching: search)
+                    let found = try shared.page(query, matching: search)
                     #expect(found == expected, "\(text) \(accounts) \(anchor)")
                 }
             }
             let scope = MessageQuery.Scope.accounts(["demo", "other"])
-            let expected = try await fixture.archive.reading().count(scope: scope, matching: search, by: .all)
-            #expect(try await shared.count(scope: scope, matching: search, by: .all) == expected, "\(text)")
+            let expected = try fixture.archive.reading().count(scope: scope, matching: search, by: .all)
+            #expect(try shared.count(scope: scope, matching: search, by: .all) == expected, "\(text)")
         }
     }
 }

@@ -57,7 +57,7 @@ struct SharedReadingTests {
                             var pages: [Page] = []
                             var query: MessageQuery? = query
                             while let next = query {
-                                let page = try await reading.page(next)
+                                let page = try reading.page(next)
                                 pages.append(page)
                                 query = try page.older.map {
                                     try both.fixture.query(
@@ -94,7 +94,7 @@ struct SharedReadingTests {
             try await copy.replicate(fixture.archive, account: "demo")
             let query = try fixture.query(room: nil)
             let (expected, found) = (
-                try await fixture.archive.reading().page(query), try await shared.page(query)
+                try fixture.archive.reading().page(query), try shared.page(query)
             )
             #expect(expected.messages == found.messages)
             #expect(found.messages.map { $0.sender?.name } == [undoes ? "relay" : "alice", "relay"])
@@ -123,19 +123,19 @@ struct SharedReadingTests {
                 } while place != nil
             }
             try await writer.close()
-            #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+            #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
             try await copy.replicate(fixture.archive, account: "demo")
             try copy.connect().execute("UPDATE scrollback.feed_position SET caught_up_at_us = 0")
             func both<T: Equatable>(_ read: (ArchiveReading) async throws -> T) async throws {
                 let (expected, found) = (try await read(fixture.archive.reading()), try await read(shared))
                 #expect(expected == found)
             }
-            try await both { try await $0.page(fixture.query(limit: 500, room: nil)) }
-            try await both { try await $0.page(fixture.query(limit: 500, room: 3)) }
-            try await both { try await $0.rooms() }
-            try await both { try await $0.users(scope: .accounts(["demo"]), countsMessages: true) }
-            try await both { try await $0.unread() }
-            try await both { try await $0.gaps(scope: .accounts(["demo"])) }
+            try await both { try $0.page(fixture.query(limit: 500, room: nil)) }
+            try await both { try $0.page(fixture.query(limit: 500, room: 3)) }
+            try await both { try $0.rooms() }
+            try await both { try $0.users(scope: .accounts(["demo"]), countsMessages: true) }
+            try await both { try $0.unread() }
+            try await both { try $0.gaps(scope: .accounts(["demo"])) }
         }
     }
 
@@ -143,17 +143,17 @@ struct SharedReadingTests {
     func sameLists(seed: UInt64) async throws {
         let both = try await Both(seed: seed)
         let all = MessageQuery.Scope.accounts(["demo", "other"])
-        try await both.expectEqual("accounts") { try await $0.accounts() }
-        try await both.expectEqual("rooms") { try await $0.rooms() }
-        try await both.expectEqual("the list of rooms") { try await $0.roomList() }
-        try await both.expectEqual("rooms' names") { try await $0.namedRooms() }
-        try await both.expectEqual("unread") { try await $0.unread() }
-        try await both.expectEqual("people") { try await $0.users(scope: all, countsMessages: true) }
-        try await both.expectEqual("gaps") { try await $0.gaps(scope: all) }
-        for message in try await both.file.page(both.fixture.query(.latest, limit: 40, room: nil)).messages {
-            try await both.expectEqual("message \(message.id)") { try await $0.message(message.id, account: "demo") }
+        try await both.expectEqual("accounts") { try $0.accounts() }
+        try await both.expectEqual("rooms") { try $0.rooms() }
+        try await both.expectEqual("the list of rooms") { try $0.roomList() }
+        try await both.expectEqual("rooms' names") { try $0.namedRooms() }
+        try await both.expectEqual("unread") { try $0.unread() }
+        try await both.expectEqual("people") { try $0.users(scope: all, countsMessages: true) }
+        try await both.expectEqual("gaps") { try $0.gaps(scope: all) }
+        for message in try both.file.page(both.fixture.query(.latest, limit: 40, room: nil)).messages {
+            try await both.expectEqual("message \(message.id)") { try $0.message(message.id, account: "demo") }
             let query = try ThreadQuery(message: message.id, account: "demo")
-            try await both.expectEqual("thread of \(message.id)") { try await $0.thread(query) }
+            try await both.expectEqual("thread of \(message.id)") { try $0.thread(query) }
         }
     }
 
@@ -171,7 +171,7 @@ struct SharedReadingTests {
             for room in [nil, 1] as [Int64?] {
                 for anchor in [MessageQuery.Anchor.latest, .oldest] {
                     let query = try both.fixture.query(anchor, limit: 15, room: room)
-                    try await both.expectEqual("\(text) \(anchor)") { try await $0.page(query, matching: search) }
+                    try await both.expectEqual("\(text) \(anchor)") { try $0.page(query, matching: search) }
                 }
             }
             for grouping in [
@@ -179,7 +179,7 @@ struct SharedReadingTests {
                 .crossed([.room, .time(.day)], .gmt),
             ] {
                 try await both.expectEqual("\(text) by \(grouping)") {
-                    try await $0.count(scope: .accounts(["demo", "other"]), matching: search, by: grouping)
+                    try $0.count(scope: .accounts(["demo", "other"]), matching: search, by: grouping)
                 }
             }
         }
@@ -195,7 +195,7 @@ struct SharedReadingTests {
         let copy = try await SharedCopy()
         try await copy.replicate(fixture.archive)
         let reading = SharedArchive(try SharedAddress(copy.address)).reading()
-        let reader = try #require(try await reading.readers(of: .accounts(["demo"])).first)
+        let reader = try #require(try reading.readers(of: .accounts(["demo"])).first)
         try copy.connect().execute("ALTER TABLE scrollback.account RENAME TO away")
         #expect(throws: PostgreSQLError.self) { try reader.read { try FeedPosition.end($0) } }
         try copy.connect().execute("ALTER TABLE scrollback.away RENAME TO account")
@@ -221,12 +221,12 @@ struct SharedReadingTests {
         try await copy.replicate(fixture.archive)
         let shared = SharedArchive(try SharedAddress(copy.address)).reading()
         let (file, query) = (fixture.archive.reading(), try fixture.query())
-        let gaps = try await shared.gaps(scope: .accounts(["demo"]))
+        let gaps = try shared.gaps(scope: .accounts(["demo"]))
         #expect(gaps.map(\.state) == [.imported, .notArchived, .current] && gaps[1].missing?.unfilled == "limit")
-        #expect(try await file.gaps(scope: .accounts(["demo"])) == gaps)
-        let page = try await shared.page(query)
+        #expect(try file.gaps(scope: .accounts(["demo"])) == gaps)
+        let page = try shared.page(query)
         #expect(page.gaps.map(\.state) == [.notArchived, .current])
-        #expect(try await file.page(query) == page)
+        #expect(try file.page(query) == page)
     }
 
     @Test("followers get the same changes")
@@ -234,7 +234,8 @@ struct SharedReadingTests {
         let both = try await Both(seed: 10)
         try await both.expectEqual("the feed") { reading in
             var all: [FeedChange] = []
-            for try await changes in reading.feed(of: ["demo"], follows: false) { all += changes }
+            var feed = reading.changes(of: ["demo"])
+            while let changes = try feed.next() { all += changes }
             return all
         }
     }
@@ -250,11 +251,11 @@ struct SharedReadingTests {
             try await random.write(to: writer, rounds: 20)
             try await writer.close()
             try await copy.replicate(fixture.archive)
-            folders.append(try #require(try await fixture.archive.reading().mirrors().first?.folder))
+            folders.append(try #require(try fixture.archive.reading().mirrors().first?.folder))
         }
         let reading = SharedArchive(try SharedAddress(copy.address)).reading()
-        #expect(try await reading.accounts().map(\.name) == folders.sorted())
-        #expect(Set(try await reading.rooms().map(\.account)) == Set(folders))
+        #expect(try reading.accounts().map(\.name) == folders.sorted())
+        #expect(Set(try reading.rooms().map(\.account)) == Set(folders))
     }
 
     @Test(

@@ -33,8 +33,8 @@ struct SharedRestoreTests {
         let copied = try await Copied(seed: seed)
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path)
-        let report = try await archive.restore(account: "demo", from: copied.shared)
-        let original = try #require(try await copied.fixture.archive.reading().accountSummaries().first)
+        let report = try archive.restore(account: "demo", from: copied.shared)
+        let original = try #require(try copied.fixture.archive.reading().accountSummaries().first)
         #expect(report.messages == original.messages)
         #expect(
             URL(fileURLWithPath: report.folder).lastPathComponent
@@ -43,13 +43,13 @@ struct SharedRestoreTests {
         let differences = try await copied.copy.differences(from: archive)
         let files = ["file", "content", "attachment"]
         #expect(differences.filter { line in !files.contains { line.contains(": \($0) ") } } == [])
-        for check in try await archive.check() {
+        for check in try archive.check() {
             #expect(check.problems == [], "\(check)")
         }
         // The new epoch replaces the copy of the old one.
         try await copied.copy.replicate(archive)
         #expect(try await copied.copy.differences(from: archive) == [])
-        #expect(try await copied.shared.reading().accounts().count == 1)
+        #expect(try copied.shared.reading().accounts().count == 1)
     }
 
     @Test("messages that rules removed from the file are restored and counted")
@@ -67,10 +67,10 @@ struct SharedRestoreTests {
         try await copy.replicate(fixture.archive)
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path)
-        let report = try await archive.restore(
+        let report = try archive.restore(
             account: "demo", from: SharedArchive(try SharedAddress(copy.address)))
         #expect(report.messages == 11)
-        #expect(try await archive.check().flatMap(\.problems) == [])
+        #expect(try archive.check().flatMap(\.problems) == [])
     }
 
     @Test("every search finds the same in a restored account", arguments: UInt64(5)...6)
@@ -78,13 +78,13 @@ struct SharedRestoreTests {
         let copied = try await Copied(seed: seed)
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path)
-        try await archive.restore(account: "demo", from: copied.shared)
+        try archive.restore(account: "demo", from: copied.shared)
         for text in ["text", "안녕", "안", "te*", "from:alice", "nothing"] {
             let query = try copied.fixture.query(.latest, limit: 50)
             let search = SearchScope(query: SearchQuery(parsing: text))
             let (old, new) = (
-                try await copied.fixture.archive.reading().page(query, matching: search),
-                try await archive.reading().page(query, matching: search)
+                try copied.fixture.archive.reading().page(query, matching: search),
+                try archive.reading().page(query, matching: search)
             )
             #expect(old.messages.map(\.id) == new.messages.map(\.id), "\(text)")
         }
@@ -93,16 +93,16 @@ struct SharedRestoreTests {
     @Test("an existing account is not overwritten, and an unknown one is named in the error")
     func refused() async throws {
         let copied = try await Copied(seed: 7)
-        await #expect(throws: ArchiveError.self) {
-            try await copied.fixture.archive.restore(account: "demo", from: copied.shared)
+        #expect(throws: ArchiveError.self) {
+            try copied.fixture.archive.restore(account: "demo", from: copied.shared)
         }
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path)
-        let error = await #expect(throws: ArchiveError.self) {
-            try await archive.restore(account: "nobody", from: copied.shared)
+        let error = #expect(throws: ArchiveError.self) {
+            try archive.restore(account: "nobody", from: copied.shared)
         }
         #expect(error?.code == .unknownAccount)
-        #expect(try await archive.reading().accounts() == [])
+        #expect(try archive.reading().accounts() == [])
     }
 
     @Test("a folder name from the server is used only if it is valid")
@@ -111,7 +111,7 @@ struct SharedRestoreTests {
         for name in ["../../escape-abc123", "demo-../..", "demo-ABC123", "demo", "demo-abc12/"] {
             try copied.copy.connect().execute("UPDATE scrollback.account SET folder = $1", [.text(name)])
             let folder = try TemporaryFolder()
-            let report = try await Archive(folder: folder.path).restore(account: "demo", from: copied.shared)
+            let report = try Archive(folder: folder.path).restore(account: "demo", from: copied.shared)
             let placed = URL(fileURLWithPath: report.folder)
             #expect(placed.deletingLastPathComponent().path == folder.path + "/accounts", "\(name)")
             #expect(placed.lastPathComponent != name)

@@ -44,13 +44,13 @@ struct SharedRetentionTests {
     }
 
     private func verify() async throws -> Verification? {
-        let mirrors = try await fixture.archive.reading().mirrors(of: ["demo"])
+        let mirrors = try fixture.archive.reading().mirrors(of: ["demo"])
         return try Verification.of(try #require(mirrors.first), copy.connect())
     }
 
     private func bodies() async throws -> [String] {
         let reading = SharedArchive(try SharedAddress(copy.address)).reading()
-        let page = try await reading.page(try MessageQuery(scope: .accounts(["demo"]), limit: 500))
+        let page = try reading.page(try MessageQuery(scope: .accounts(["demo"]), limit: 500))
         return page.messages.compactMap(\.body)
     }
 
@@ -143,13 +143,13 @@ struct SharedRetentionTests {
             ).next
         } while place != nil
         try await writer.close()
-        _ = try await fixture.archive.erase(account: "demo")
+        _ = try fixture.archive.erase(account: "demo")
         // The shared archive does not know yet.
         let shared = SharedArchive(try SharedAddress(copy.address))
-        _ = try await fixture.archive.restore(account: "demo", from: shared)
-        #expect(try await fixture.archive.reading().rooms(account: "demo").count == 3)
+        _ = try fixture.archive.restore(account: "demo", from: shared)
+        #expect(try fixture.archive.reading().rooms(account: "demo").count == 3)
         #expect(try fixture.traces(of: canaries, ends: false) == [])
-        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
         try await copy.replicate(fixture.archive)
         #expect(try traces(of: canaries) == [])
         #expect(try await copy.differences(from: fixture.archive) == [])

@@ -23,7 +23,7 @@ struct SharedTransactionTests {
         }
     }
 
-    private func mirrors() async throws -> [AccountMirror] { try await fixture.archive.reading().mirrors() }
+    private func mirrors() async throws -> [AccountMirror] { try fixture.archive.reading().mirrors() }
 
     /// Creates the accounts in a shared archive, with their first changes.
     private func begin(_ shared: SharedCopy) async throws {
@@ -129,7 +129,7 @@ struct SharedTransactionTests {
         for name in names + names + names {
             let query = try fixture.query(.latest, limit: 20, room: nil, accounts: [name])
             let (expected, found) = (
-                try await fixture.archive.reading().page(query).messages, try await reading.page(query).messages
+                try fixture.archive.reading().page(query).messages, try reading.page(query).messages
             )
             #expect(expected == found)
         }

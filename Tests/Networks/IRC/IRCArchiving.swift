@@ -63,7 +63,7 @@ final class IRCArchiving: Sendable {
             return try await body()
         }
         try await writer.close()
-        let check = try await archive.check()
+        let check = try archive.check()
         #expect(check.map(\.state) == [.fine], "\(check)")
         return result
     }
@@ -98,7 +98,7 @@ final class IRCArchiving: Sendable {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.reading().page(
+            let page = try archive.reading().page(
                 MessageQuery(scope: .accounts([account.name]), anchor: anchor, limit: 1000))
             all += page.messages
             guard let newer = page.newer else { return all }
@@ -115,7 +115,7 @@ final class IRCArchiving: Sendable {
     }
 
     func gaps(in room: String) async throws -> [Gap] {
-        try await archive.reading().gaps(scope: .accounts([account.name])).filter { $0.room == room }
+        try archive.reading().gaps(scope: .accounts([account.name])).filter { $0.room == room }
     }
 
     /// Reasons of the gaps of a room, in order.
@@ -126,13 +126,13 @@ final class IRCArchiving: Sendable {
     func isTroubled(_ room: String, _ reason: RoomTrouble.Reason, _ words: String) async throws {
         var found: RoomTrouble?
         try await eventually("\(room) is told to be \(reason)", state: { "\(String(describing: found))" }) {
-            found = try await archive.reading().rooms().first { $0.name == room }?.trouble
+            found = try archive.reading().rooms().first { $0.name == room }?.trouble
             return found?.reason == reason && found?.detail == words ? true : nil
         }
     }
 
     func gapStates(_ room: String) async throws -> [String] {
-        try await archive.reading().gaps(scope: .accounts([account.name])).filter { $0.room == room }.map(
+        try archive.reading().gaps(scope: .accounts([account.name])).filter { $0.room == room }.map(
             \.state.rawValue)
     }
 

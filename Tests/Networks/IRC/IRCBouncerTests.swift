@@ -113,7 +113,7 @@ struct IRCBouncerTests {
         }
         func isLeft(_ expected: Bool) async throws {
             try await eventually("the room is left: \(expected)") {
-                let room = try await all.archive.reading().rooms().first { $0.name == "#room" }
+                let room = try all.archive.reading().rooms().first { $0.name == "#room" }
                 return room.map { ($0.leftAt != nil) == expected } == true ? true : nil
             }
         }

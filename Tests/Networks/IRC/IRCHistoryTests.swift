@@ -272,12 +272,12 @@ struct IRCHistoryTests {
                 gap?.missing?.detail == "MESSAGE_ERROR: 지금은 안 된다" && gap?.missing?.nextTry != nil && gap?.state == .open
             )
             #expect(
-                try await archiving.archive.reading().rooms().first { $0.name == "#example" }?.trouble?.reason
+                try archiving.archive.reading().rooms().first { $0.name == "#example" }?.trouble?.reason
                     == .noHistory)
             server.fails { $0.refusals = 0 }
             try await eventually("it is filled") { try await archiving.gaps(in: "#example").isEmpty ? true : nil }
             try await agrees(server, outages: 0)
-            #expect(try await archiving.archive.reading().rooms().first { $0.name == "#example" }?.trouble == nil)
+            #expect(try archiving.archive.reading().rooms().first { $0.name == "#example" }?.trouble == nil)
         }
     }
 

@@ -65,7 +65,7 @@ struct IRCReadMarkerTests {
             try socket.line(":irc.example MARKREAD #example timestamp=\(time(0))")
             try socket.line("@time=\(time(3)) :alice!a@h PRIVMSG #example :3")
             try await all.holds("#example alice: 3")
-            let unread = try await all.archive.reading().unread(accounts: ["chat"]).filter { $0.room == "#example" }
+            let unread = try all.archive.reading().unread(accounts: ["chat"]).filter { $0.room == "#example" }
             #expect(unread.map(\.unread) == [2])
         }
     }

@@ -181,7 +181,7 @@ struct IRCSocketTests {
             defer { withExtendedLifetime(sockets) {} }
             await all.reported { $0.state == .waiting && $0.lastError?.contains(says) == true && $0.nextTry != nil }
         }
-        #expect(try await all.archive.reading().rooms().isEmpty)
+        #expect(try all.archive.reading().rooms().isEmpty)
     }
 
     @Test func `SASL precedes the registration, and a wrong password waits for a person`() async throws {
@@ -228,7 +228,7 @@ struct IRCSocketTests {
             try await socket.waitFor("JOIN #example\r\n" + "JOIN #example\r\n")
             try socket.line(":irc.example 474 archiver #example :Cannot join (+b)")
             try await all.isTroubled("#example", .banned, "Cannot join (+b)")
-            let status = try await all.archive.reading().status().first
+            let status = try all.archive.reading().status().first
             #expect(status?.lastError == "#example is not joined: Cannot join (+b)")
             try await eventually("it asks once more") {
                 socket.text.split(separator: "JOIN #example").count > 3 ? true : nil
@@ -236,7 +236,7 @@ struct IRCSocketTests {
             try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :back")
             try await all.holds("#example alice: back")
             #expect(try await all.gapReasons(in: "#example") == ["left"])
-            #expect(try await all.archive.reading().rooms().allSatisfy { $0.trouble == nil })
+            #expect(try all.archive.reading().rooms().allSatisfy { $0.trouble == nil })
         }
     }
 

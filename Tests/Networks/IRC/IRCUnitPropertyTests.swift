@@ -154,10 +154,10 @@ struct IRCUnitPropertyTests {
     /// Whatever of it is not stored lies in a gap; how many are missing, and the gaps that have an end.
     private func verify(_ world: World, _ archive: Archive, _ seed: UInt64) async throws -> (missing: Int, gaps: [Gap])
     {
-        let page = try await archive.reading().page(
+        let page = try archive.reading().page(
             MessageQuery(scope: .accounts(["chat"]), anchor: .latest, limit: 1000))
         let stored = Set(page.messages.filter { $0.kind == .message }.compactMap { $0.body.flatMap { Int($0) } })
-        let gaps = try await archive.reading().gaps(scope: .accounts(["chat"])).filter { $0.room == Self.room }
+        let gaps = try archive.reading().gaps(scope: .accounts(["chat"])).filter { $0.room == Self.room }
         var missing = 0
         let reference = RoomReference(key: Self.room, name: Self.room, kind: .channel)
         let start = try await world.writer.historyStart(room: reference, retriesLost: true)?.archivedSince
@@ -208,7 +208,7 @@ struct IRCUnitPropertyTests {
             if hasIDs { #expect(end.missing == 0 && end.gaps.isEmpty, "seed \(seed): \(end)") }
             try await world.disconnects()
             try await writer.close()
-            #expect(try await archive.check().flatMap(\.problems).isEmpty, "seed \(seed)")
+            #expect(try archive.check().flatMap(\.problems).isEmpty, "seed \(seed)")
         }
     }
 }

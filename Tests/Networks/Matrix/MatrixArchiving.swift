@@ -52,7 +52,7 @@ final class MatrixArchiving: Sendable {
             return try await body()
         }
         try await writer.close()
-        let check = try await archive.check()
+        let check = try archive.check()
         #expect(check.map(\.state) == [.fine], "\(check)")
         return result
     }
@@ -62,12 +62,12 @@ final class MatrixArchiving: Sendable {
         let reading = archive.reading()
         var scope = MessageQuery.Scope.accounts(["matrix"])
         if let room {
-            guard let found = try await reading.rooms().first(where: { $0.name == room }) else { return [] }
+            guard let found = try reading.rooms().first(where: { $0.name == room }) else { return [] }
             scope = .rooms([found.key])
         }
         var (all, anchor): ([Message], MessageQuery.Anchor) = ([], .oldest)
         while true {
-            let page = try await reading.page(try MessageQuery(scope: scope, anchor: anchor, limit: 1000))
+            let page = try reading.page(try MessageQuery(scope: scope, anchor: anchor, limit: 1000))
             all += page.messages
             guard let newer = page.newer else { return all }
             anchor = .after(newer)
@@ -80,7 +80,7 @@ final class MatrixArchiving: Sendable {
             "\"\(text)\" is stored", state: { self.reports.value.last.map { "\($0)" } ?? "" }
         ) {
             () -> Bool? in
-            let page = try? await archive.reading().page(
+            let page = try? archive.reading().page(
                 try MessageQuery(scope: .accounts(["matrix"]), anchor: .latest, limit: 1000))
             return page?.messages.contains { $0.body == text } ?? false ? true : nil
         }
@@ -88,7 +88,7 @@ final class MatrixArchiving: Sendable {
 
     /// Returns the times that are missing before the last connection's end, and inside.
     func gaps() async throws -> [Gap] {
-        try await archive.reading().gaps(scope: .accounts(["matrix"])).filter { $0.state.isMissing && $0.to != nil }
+        try archive.reading().gaps(scope: .accounts(["matrix"])).filter { $0.state.isMissing && $0.to != nil }
     }
 
     /// Returns the present places of people's pictures, after their ids.

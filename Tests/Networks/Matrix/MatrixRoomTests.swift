@@ -95,7 +95,7 @@ struct MatrixRoomTests: MatrixServed {
             try await alice.say("hi", in: id)
             try await archiving.wait(for: "hi")
         }
-        let rooms = try await archiving.archive.reading().rooms()
+        let rooms = try archiving.archive.reading().rooms()
         #expect(rooms.map(\.kind) == [.direct] && rooms.map(\.name) == ["앨리스"], "\(rooms)")
     }
 

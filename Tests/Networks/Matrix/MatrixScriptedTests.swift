@@ -62,7 +62,7 @@ struct MatrixScriptedTests: MatrixScript {
         ) {
             try await archiving.wait(for: "elsewhere")
             try await eventually("the room is left") { () -> Bool? in
-                try await archiving.archive.reading().rooms().contains { $0.name == "r" && $0.leftAt != nil }
+                try archiving.archive.reading().rooms().contains { $0.name == "r" && $0.leftAt != nil }
                     ? true : nil
             }
         }
@@ -79,7 +79,7 @@ struct MatrixScriptedTests: MatrixScript {
             try await archiving.wait(for: "two")
         }
         #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
-        let status = try await archiving.archive.reading().status()
+        let status = try archiving.archive.reading().status()
         #expect(status.first?.failures == 6, "\(status)")
     }
 
@@ -133,7 +133,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(messages.compactMap(\.body) == ["before", "late", "after", "end"])
         #expect(try archiving.texts("SELECT body FROM late JOIN message ON message.id = message_id") == ["late"])
         var stored: [String] = []
-        for try await batch in archiving.archive.reading().feed(of: ["matrix"], follows: false) {
+        var feed = archiving.archive.reading().changes(of: ["matrix"])
+        while let batch = try feed.next() {
             for change in batch where change.kind == .stored {
                 if case .message(_, let message?) = change.subject { stored += message.body.map { [$0] } ?? [] }
             }

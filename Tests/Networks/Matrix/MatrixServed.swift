@@ -14,7 +14,7 @@ extension MatrixServed {
         MatrixCredentials(user: person.id, password: person.password)
     }
 
-    func rooms() async throws -> [Room] { try await archiving.archive.reading().roomList() }
+    func rooms() async throws -> [Room] { try archiving.archive.reading().roomList() }
 
     /// Waits until a room is listed in this way.
     func wait(_ what: String, until isSo: @escaping (Room) -> Bool) async throws {

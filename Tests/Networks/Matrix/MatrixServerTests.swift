@@ -129,7 +129,7 @@ struct MatrixServerTests: MatrixServed {
             }
             try await archiving.wait(for: "old 0")
             try await eventually("everything since then is complete") { () -> Bool? in
-                try await archiving.archive.reading().rooms().first?.coveredFrom == earliest ? true : nil
+                try archiving.archive.reading().rooms().first?.coveredFrom == earliest ? true : nil
             }
         }
         #expect(try await archiving.messages(room: "old").count { $0.kind == .message } == 20)
@@ -182,8 +182,8 @@ struct MatrixServerTests: MatrixServed {
         func found() async throws -> (room: Room?, alice: User?) {
             let reading = archiving.archive.reading()
             return (
-                try await reading.roomList(accounts: ["matrix"]).first { $0.name == "faces" },
-                try await reading.users(scope: .accounts(["matrix"])).first { $0.picture != nil }
+                try reading.roomList(accounts: ["matrix"]).first { $0.name == "faces" },
+                try reading.users(scope: .accounts(["matrix"])).first { $0.picture != nil }
             )
         }
         try await archiving.listening(to: server.address, as: credentials(bot), { $0.files.fetchesAll = true }) {

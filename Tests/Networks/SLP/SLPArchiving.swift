@@ -74,7 +74,7 @@ final class SLPArchiving: Sendable {
             return try await body()
         }
         try await writer.close()
-        let check = try await archive.check()
+        let check = try archive.check()
         #expect(check.map(\.state) == [.fine], "\(check)")
         return result
     }
@@ -118,7 +118,7 @@ final class SLPArchiving: Sendable {
         var expected = 0
         try await eventually(why, state: { state }) { () -> Bool? in
             // To compare them all each time would take what the listener needs.
-            let count = try await archive.reading().rooms().reduce(0) { $0 + Int($1.messages) }
+            let count = try archive.reading().rooms().reduce(0) { $0 + Int($1.messages) }
             guard count >= expected else {
                 state = "\(count) of \(expected). Last: \(String(describing: reports.value.last))."
                 return nil
@@ -153,7 +153,7 @@ final class SLPArchiving: Sendable {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.reading().page(
+            let page = try archive.reading().page(
                 MessageQuery(scope: .accounts([account.name]), anchor: anchor, limit: 1000, names: names))
             all += page.messages
             guard let newer = page.newer else { return all }
@@ -162,7 +162,7 @@ final class SLPArchiving: Sendable {
     }
 
     func gaps() async throws -> [Gap] {
-        try await archive.reading().gaps(scope: .accounts([account.name]))
+        try archive.reading().gaps(scope: .accounts([account.name]))
     }
 
     /// Returns when the archive has a message that says this.

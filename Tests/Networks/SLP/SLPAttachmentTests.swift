@@ -17,7 +17,7 @@ struct SLPAttachmentTests {
     }
 
     private func files(_ archiving: SLPArchiving) async throws -> [StoredAttachment] {
-        try await archiving.archive.reading().attachments(AttachmentQuery(scope: .accounts(["work"]), limit: 1000))
+        try archiving.archive.reading().attachments(AttachmentQuery(scope: .accounts(["work"]), limit: 1000))
             .attachments
     }
 
@@ -91,8 +91,8 @@ struct SLPAttachmentTests {
         func found() async throws -> (room: Room?, bob: User?) {
             let reading = archiving.archive.reading()
             return (
-                try await reading.roomList(accounts: ["work"]).first { $0.kind == .channel },
-                try await reading.users(scope: .accounts(["work"])).first { $0.name == "bob" }
+                try reading.roomList(accounts: ["work"]).first { $0.kind == .channel },
+                try reading.users(scope: .accounts(["work"])).first { $0.name == "bob" }
             )
         }
         try await archiving.listening(Self.fetching) {
@@ -111,7 +111,7 @@ struct SLPAttachmentTests {
                 return picture?.path == "/static/bob2.png" && picture?.state == .fetched ? true : nil
             }
         }
-        let page = try await archiving.archive.reading().page(
+        let page = try archiving.archive.reading().page(
             MessageQuery(scope: .accounts(["work"]), anchor: .latest, limit: 9))
         #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/static/bob.png", "/static/bob2.png"])
     }

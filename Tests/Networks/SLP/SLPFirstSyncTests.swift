@@ -25,7 +25,7 @@ struct SLPFirstSyncTests {
             try await all.say("in another", in: other)
             try await all.say("to carol", in: direct, #","user":"alice""#)
             try await all.isComplete("what was said is stored")
-            return try await all.archive.reading().rooms()
+            return try all.archive.reading().rooms()
         }
         #expect(rooms.map(\.name) == ["a/b c+d?", "general", "general", "carol"])
         #expect(rooms.map(\.kind) == [.channel, .channel, .channel, .direct])

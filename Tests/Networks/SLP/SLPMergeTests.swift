@@ -153,7 +153,7 @@ struct SLPMergeTests {
             try await all.service.order("edit", #"{\#(room),"content":"now","to":"later","times":0}"#)
             let later = try await all.holds("later")
             for (message, texts) in [(heard, ["message 0", "heard"]), (later, ["now", "later"])] {
-                guard case .found(let detail) = try await all.archive.reading().message(message.id) else {
+                guard case .found(let detail) = try all.archive.reading().message(message.id) else {
                     Issue.record("\(message) is not found")
                     continue
                 }
@@ -206,6 +206,6 @@ struct SLPMergeTests {
         let before = try await all.historyCalls().count
         try await all.listening { try await isKnown(10, since: before + 1) }
         #expect(try await all.historyCalls().count { $0.hasSuffix("cursor_date=") } == 1)
-        #expect(try await all.archive.reading().status().map(\.failures) == [1])
+        #expect(try all.archive.reading().status().map(\.failures) == [1])
     }
 }

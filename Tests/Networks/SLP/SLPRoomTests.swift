@@ -40,7 +40,7 @@ struct SLPRoomTests {
             try await eventually("it is left") {
                 // A call for its history that was on its way has joined it again.
                 try await all.service.order("leave", #"{"room":"\#(left.id)"}"#)
-                return try await all.archive.reading().rooms().first { $0.name == "left" }?.leftAt
+                return try all.archive.reading().rooms().first { $0.name == "left" }?.leftAt
             }
             let stray = #"42\#(left.namespace),[\"channel\",{\"chat_id\":\"1\"}]"#
             try await all.service.server.order("raw", #"{"text":"\#(stray)"}"#)
@@ -49,7 +49,7 @@ struct SLPRoomTests {
             try await eventually("only that has a gap") { try await all.gaps().map(\.room) == ["left"] ? true : nil }
             let gaps = try await all.gaps()
             #expect(gaps.map(\.state) == [.ended] && gaps.map(\.reason) == ["left"])
-            let status = try await all.archive.reading().status()
+            let status = try all.archive.reading().status()
             #expect(status.map(\.failures) == [0] && status.map(\.openGaps) == [0])
         }
     }
@@ -66,12 +66,12 @@ struct SLPRoomTests {
             for name in ["second", "third"] {
                 _ = try await all.service.channel(name, "", in: general.workspace)
                 try await eventually("\(name) is listed") {
-                    try await all.archive.reading().rooms().contains { $0.name == name } ? true : nil
+                    try all.archive.reading().rooms().contains { $0.name == name } ? true : nil
                 }
             }
             try await all.say("still heard", in: general)
             try await all.holdsAll()
-            #expect(try await all.archive.reading().rooms().allSatisfy { $0.leftAt == nil })
+            #expect(try all.archive.reading().rooms().allSatisfy { $0.leftAt == nil })
         }
     }
 
@@ -84,12 +84,12 @@ struct SLPRoomTests {
             try await all.isComplete()
             try await eventually("it is left") {
                 try await all.service.order("leave", #"{"room":"\#(room.id)"}"#)
-                return try await all.archive.reading().rooms().first?.leftAt
+                return try all.archive.reading().rooms().first?.leftAt
             }
             try await all.say("without us", in: room)
             try await all.service.order("join", #"{"room":"\#(room.id)"}"#)
             try await all.isComplete()
-            #expect(try await all.archive.reading().rooms().first?.leftAt == nil)
+            #expect(try all.archive.reading().rooms().first?.leftAt == nil)
         }
     }
 
@@ -102,7 +102,7 @@ struct SLPRoomTests {
         try await all.service.order("fault", #"{"path":"\#(room.namespace)","delete":"\#(room.id)"}"#)
         try await all.listening {
             try await eventually("it is gone") {
-                try await all.archive.reading().rooms().first { $0.name == "general" }?.goneAt
+                try all.archive.reading().rooms().first { $0.name == "general" }?.goneAt
             }
             try await all.say("still here", in: other)
             try await all.holdsAll()
@@ -124,11 +124,11 @@ struct SLPRoomTests {
             try await all.holds("meanwhile")
             try await eventually("it is heard without a gap") { try await all.gaps().isEmpty ? true : nil }
         }
-        let rooms = try await all.archive.reading().rooms()
+        let rooms = try all.archive.reading().rooms()
         #expect(rooms.count == 1 && rooms[0].goneAt == nil && rooms[0].messages == 6)
         #expect(rooms[0].name == (generation == .one ? "neu/a" : "general"))
         try await all.listening { try await all.isComplete() }
-        #expect(try await all.archive.reading().rooms().map(\.name) == ["neu/a"])
+        #expect(try all.archive.reading().rooms().map(\.name) == ["neu/a"])
     }
 
     @Test(arguments: [SLPGeneration.one, .two])
@@ -146,7 +146,7 @@ struct SLPRoomTests {
             try await all.say("heard", in: direct)
             try await all.isComplete()
         }
-        #expect(try await all.archive.reading().rooms().map(\.name) == ["general", "carol"])
+        #expect(try all.archive.reading().rooms().map(\.name) == ["general", "carol"])
     }
 
     @Test func `a direct room without a known partner is reported in generation 1, and is live`() async throws {

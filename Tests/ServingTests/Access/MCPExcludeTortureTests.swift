@@ -20,8 +20,8 @@ struct MCPExcludeTortureTests {
     private func source(_ archive: SecretArchive, _ state: State) async throws -> ArchiveSource {
         if state == .cold || state == .restored { try await archive.compress() }
         if state == .restored {
-            for account in try await archive.archive.reading().accounts() {
-                _ = try await archive.archive.restore(account: account.name)
+            for account in try archive.archive.reading().accounts() {
+                _ = try archive.archive.restore(account: account.name)
             }
         }
         return state == .shared ? try await archive.share() : .folder(archive.archive)
@@ -40,7 +40,7 @@ struct MCPExcludeTortureTests {
         guard case .success(let message) = server.request(Array((request.message ?? "").utf8)) else { return "" }
         let answer = await server.answer(message) { cold, body in
             let reading = cold ? source.withCold.reading() : source.reading()
-            return try await body(reading.restricted(to: access))
+            return try body(reading.restricted(to: access))
         }
         // The address of a shared archive.
         return (answer.text ?? "").replacing(/postgres[a-z]*:[^ "\\]*/, with: "the archive")

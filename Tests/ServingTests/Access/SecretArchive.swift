@@ -87,8 +87,8 @@ struct SecretArchive {
 
     /// Compresses all accounts.
     func compress() async throws {
-        for account in try await archive.reading().accounts() {
-            _ = try await archive.evict(account: account.name, level: 1)
+        for account in try archive.reading().accounts() {
+            _ = try archive.evict(account: account.name, level: 1)
         }
     }
 
@@ -97,8 +97,8 @@ struct SecretArchive {
         let address = try await PostgreSQLServer.newDatabase()
         let server = try PostgreSQLConnection(address)
         _ = try SharedSchema.prepare(server)
-        for account in try await archive.reading().accounts() {
-            for mirror in try await archive.reading().mirrors(of: [account.name]) {
+        for account in try archive.reading().accounts() {
+            for mirror in try archive.reading().mirrors(of: [account.name]) {
                 let replicator = Replicator([mirror])
                 while try replicator.step(into: server).left > 0 {}
             }

@@ -74,12 +74,12 @@ struct SecretSite: Sendable {
             if case .shared = source { try SharedAddress(source.reading().folder) } else { nil }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let file = TokenFile(folder: folder)
-        try await file.change { tokens in
+        try file.change { tokens in
             tokens = Reader.allCases.filter { $0 != .removed }.flatMap { reader in
                 (0..<Self.tokens).map { reader.token("\(reader)-\($0)", Self.text(reader, $0)) }
             }
         }
-        secret = await OwnerSecret(folder: folder)
+        secret = OwnerSecret(folder: folder)
         let tokens = TokenBook(file: file, logger: logger)
         let site = Site(
             source: source, folder: folder, places: PlaceNames(folder: folder, shared: shared),

@@ -40,7 +40,7 @@ struct MCPServerTests {
         let text: String?
         switch server.request(Array(message.utf8)) {
         case .failure(let refusal): text = refusal.answer.text
-        case .success(let request): text = await server.answer(request) { _, body in try await body(reading) }.text
+        case .success(let request): text = await server.answer(request) { _, body in try body(reading) }.text
         }
         let data = Data(try #require(text).utf8)
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -112,7 +112,7 @@ struct MCPServerTests {
                 }
             }
             guard case .success(let request) = server.request(bytes) else { continue }
-            _ = await server.answer(request) { _, body in try await body(reading) }
+            _ = await server.answer(request) { _, body in try body(reading) }
         }
     }
 
@@ -262,7 +262,7 @@ struct MCPServerTests {
         for place in stride(from: 0, through: input.count, by: 7) {
             let written = Mutex<[String]>([])
             let stream = MCPStream(server: server()) { _, body in
-                try await body(reading)
+                try body(reading)
             } write: { line in
                 written.withLock { $0.append(line) }
             }
@@ -283,7 +283,7 @@ struct MCPServerTests {
         let reading = fixture.archive.reading()
         let written = Mutex<[String]>([])
         let stream = MCPStream(server: server()) { _, body in
-            try await body(reading)
+            try body(reading)
         } write: { line in
             written.withLock { $0.append(line) }
         }
