@@ -79,7 +79,9 @@ struct ControlSocketTests {
             try await eventually("it listens", state: { run.errors }) { run.output.isEmpty ? nil : true }
             let error = try await #require(throws: ServiceError.self) { try await client(folder).status() }
             #expect(error.code == .notPermitted && error.detail.contains("listens at its control.sock"), "\(error)")
-            try await eventually("it gets the end of the connection", state: { run.errors }) { run.output.contains("b''") ? true : nil }
+            try await eventually("it gets the end of the connection", state: { run.errors }) {
+                run.output.contains("b''") ? true : nil
+            }
             #expect(!run.output.contains("status"), "\(run.output)")
         }
     }
