@@ -19,7 +19,7 @@ struct GapReader: Sendable {
     ///   `imported` for the spans of all time that only imported logs cover; `encrypted` for the encrypted messages of all
     ///   time.
     func gaps(
-        rooms: [Int64]?, from lower: Int64 = .min, to upper: Int64 = .max, with others: Set<Gap.State> = [],
+        rooms: [Int64]?, from lower: Int64 = .min, to upper: Int64 = .max, with others: [Gap.State] = [],
         _ db: ReadTransaction
     ) throws -> [Gap] {
         let hasPurges = try others.contains(.purged) && db.holds("SELECT EXISTS (SELECT 1 FROM purge)")
@@ -153,7 +153,7 @@ extension AccountReader {
     }
 
     func gaps(
-        rooms: [Int64]?, from lower: Int64 = .min, to upper: Int64 = .max, with others: Set<Gap.State> = []
+        rooms: [Int64]?, from lower: Int64 = .min, to upper: Int64 = .max, with others: [Gap.State] = []
     ) throws -> [Gap] {
         let reader = gapReader
         return try read { db in try reader.gaps(rooms: rooms, from: lower, to: upper, with: others, db) }

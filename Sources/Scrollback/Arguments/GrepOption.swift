@@ -1,3 +1,5 @@
+import Bytes
+
 /// The options that a user of grep may type, and their equivalents in `search`.
 enum GrepOption {
     /// Returns the letter of an argument that is one ASCII letter after `-`; nil for any other.
@@ -39,7 +41,9 @@ enum GrepOption {
     ///
     /// Accepts two or three letters: longer ones are mostly words.
     private static func isCombined(_ argument: String) -> Bool {
-        argument.wholeMatch(of: /-[ivloEcrRnwxFHPq]{2,3}/) != nil && Set(argument).count == argument.count
+        let letters = argument.utf8.dropFirst()
+        return argument.utf8.first == Byte.dash && (2...3).contains(letters.count)
+            && letters.allSatisfy("ivloEcrRnwxFHPq".utf8.contains) && Set(letters).count == letters.count
     }
 
     /// Returns a sentence that explains how such an argument was read.
