@@ -259,6 +259,16 @@ struct ImportEndToEndTests {
         #expect(result.errors.contains(reason), "\(result.errors)")
     }
 
+    @Test func `without the tz database, a zone's name is an error and an offset is not`() async throws {
+        var scrollback = try Program()
+        scrollback.environment["TZDIR"] = scrollback.home + "/none"
+        try scrollback.write("[06:23] <alice> hi\n", to: "#example_2026-11-21.log")
+        let arguments = ["import", "energymech", "#example_2026-11-21.log", "-a", "old", "--timezone"]
+        let unknown = try await scrollback.start(arguments: arguments + ["Asia/Seoul"]).result()
+        #expect(unknown.status == 64 && unknown.errors.contains("install tzdata"), "\(unknown.errors)")
+        #expect(try await scrollback.start(arguments: arguments + ["+09:00"]).result().status == 0)
+    }
+
     @Test func `later edits and deletions in an export are imported, shown and found`() async throws {
         let scrollback = try Program()
         func line(_ body: String, second: Int, _ times: String = "") -> String {

@@ -63,10 +63,13 @@ package struct Zone: Sendable {
     }
 
     /// The folder of the system's files: `TZDIR`, as for the C library.
-    private static let folder: String = {
+    package static let folder: String = {
         guard let folder = getenv("TZDIR"), folder.pointee != 0 else { return "/usr/share/zoneinfo" }
         return String(cString: folder)
     }()
+
+    /// False on a system without the tz database.
+    package static var hasFiles: Bool { access(folder, X_OK) == 0 }
 
     /// 64 KiB. The largest file of the tz database has 4 KB.
     private static let maximumSize = 1 << 16

@@ -8,8 +8,11 @@ extension Zone {
     /// - Throws: ``ValidationError``
     init(argument name: String) throws {
         guard let zone = Zone(named: name) else {
-            throw ValidationError(
-                "no time zone \"\(Sanitizer.line(name))\"; give one as Europe/Berlin, UTC or +09:00")
+            let help =
+                Zone.hasFiles
+                ? "; give one as Europe/Berlin, UTC or +09:00"
+                : ", because this system has no \(Sanitizer.line(Zone.folder)); install tzdata, or give UTC or +09:00"
+            throw ValidationError("no time zone \"\(Sanitizer.line(name))\"\(help)")
         }
         self = zone
     }
