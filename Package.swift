@@ -91,11 +91,12 @@ let package = Package(
         .target(name: "SearchText", dependencies: ["Bytes", "CPCRE2"], swiftSettings: settings),
         .target(name: "Bytes", swiftSettings: settings),
         .target(name: "TextEncodings", swiftSettings: settings),
+        .target(name: "Files", dependencies: ["Bytes", "CZstd", crypto], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
             dependencies: [
-                "Bytes", "CSQLite", "CZstd", "ChatModel", "Migrations", "Networks", "PostgreSQL", "SearchText", crypto,
+                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Networks", "PostgreSQL", "SearchText", crypto,
                 "SQLite", logging,
             ],
             swiftSettings: settings),
@@ -111,10 +112,12 @@ let package = Package(
             dependencies: ["Arrivals", "StreamChatWire", nioCore, nioPosix, logging],
             swiftSettings: settings),
         .target(
-            name: "Rendering", dependencies: ["Archive", "Bytes", "CGlibc", "ChatModel", "Networks", "SearchText"],
+            name: "Rendering",
+            dependencies: ["Archive", "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "SearchText"],
             swiftSettings: settings),
         .target(
-            name: "Exporting", dependencies: ["Archive", "Bytes", "ChatModel", "LogFormats", "Rendering", crypto],
+            name: "Exporting",
+            dependencies: ["Archive", "Bytes", "ChatModel", "Files", "LogFormats", "Rendering", crypto],
             swiftSettings: settings),
         .target(
             name: "Importing",
@@ -126,14 +129,15 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Archive", "Bytes", "CTOML", "ChatModel", "Networks", "Rendering", "Replication", "SLPWire",
+                "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Networks", "Rendering", "Replication", "SLPWire",
                 "StreamChatWire", "TextEncodings", crypto, logging,
             ],
             path: "Sources", swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "Arrivals", "Bytes", "ChatModel", "Rendering", "Replication", "Sessions", "Settings",
+                "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Rendering", "Replication", "Sessions",
+                "Settings",
                 logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
@@ -146,7 +150,8 @@ let package = Package(
         .target(
             name: "Demonstration",
             dependencies: [
-                "Archive", "ChatModel", "Rendering", "RoomServer", "Service", "Sessions", "Settings", "StreamChat",
+                "Archive", "ChatModel", "Files", "Rendering", "RoomServer", "Service", "Sessions", "Settings",
+                "StreamChat",
                 "StreamChatWire",
                 logging, nioCore, nioPosix, serviceLifecycle,
             ],
@@ -161,13 +166,15 @@ let package = Package(
         .target(name: "Options", swiftSettings: settings),
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
         .target(
-            name: "Replication", dependencies: ["Archive", "ChatModel", "PostgreSQL", "SearchText", crypto, logging],
+            name: "Replication",
+            dependencies: ["Archive", "ChatModel", "Files", "PostgreSQL", "SearchText", crypto, logging],
             swiftSettings: settings),
         .target(name: "CAssets", exclude: ["files"]),
         .target(
             name: "Serving",
             dependencies: [
-                "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "Options", "PostgreSQL",
+                "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "Files", "MCP", "Operations", "Options",
+                "PostgreSQL",
                 "Rendering", "SearchText", "Service", "Settings",
                 crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
@@ -176,7 +183,7 @@ let package = Package(
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "Bytes", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "MatrixWire",
+                "Archive", "Bytes", "ChatModel", "Exporting", "Files", "Importing", "LogFormats", "MCP", "MatrixWire",
                 "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "SearchText", "Settings",
                 "StreamChatWire",
                 "TextEncodings", logging,
@@ -186,7 +193,7 @@ let package = Package(
         .target(
             name: "ServerCommands",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Options", "Rendering", "Replication",
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Files", "Options", "Rendering", "Replication",
                 "RoomServer", "Scrollback", "Service", "Serving", "Sessions", "Settings", "StreamChatWire",
                 logging, nioPosix, serviceLifecycle, unixSignals,
             ] + sessions,
@@ -230,7 +237,7 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "SearchText", "TestSupport",
+                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "SearchText", "TestSupport",
                 "SQLite",
                 logging,
             ],
@@ -255,7 +262,7 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "LogFormats",
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Files", "Importing", "LogFormats",
                 "Operations", "Options", "Rendering", "Scrollback", "SearchText", "Service", "Sessions", "Settings",
                 "StreamChatWire", "TestSupport", "TextEncodings",
                 logging, nioCore, nioPosix, serviceLifecycle,
@@ -264,7 +271,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Archive", "ChatModel", "MCP", "Operations", "Options", "PostgreSQL", "Rendering", "Replication",
+                "Archive", "ChatModel", "Files", "MCP", "Operations", "Options", "PostgreSQL", "Rendering",
+                "Replication",
                 "Scrollback", "Serving", "Settings", "TestSupport",
                 crypto, "SQLite", httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded,
                 nioHTTPTypes,
@@ -278,7 +286,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Options", "Rendering", "Scrollback",
+                "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Options", "Rendering",
+                "Scrollback",
                 "Settings",
                 "TestSupport",
                 crypto, "SQLite",

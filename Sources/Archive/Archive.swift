@@ -1,4 +1,5 @@
 package import ChatModel
+package import Files
 package import Logging
 
 /// A data folder with the files of all accounts, which are found by the account's name.

@@ -1,5 +1,5 @@
-package import Archive
 import Crypto
+package import Files
 import FoundationEssentials
 package import Glibc
 import Rendering

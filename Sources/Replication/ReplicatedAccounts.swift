@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Files
 
 /// The accounts of a data folder: how far each is replicated, and which are next.
 struct ReplicatedAccounts: Sendable {

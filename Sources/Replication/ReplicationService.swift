@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+import Files
 package import Logging
 import PostgreSQL
 import Synchronization

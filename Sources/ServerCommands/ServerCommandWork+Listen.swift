@@ -1,4 +1,5 @@
 import Archive
+import Files
 import FoundationEssentials
 import Logging
 import Rendering

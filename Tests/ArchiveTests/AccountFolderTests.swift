@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Archive
+@testable import Files
 
 @Suite struct AccountFolderTests {
     @Test(arguments: [

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// What a relay bot says is shown as what people said, and nothing is lost.
 @Suite struct BridgeTests: SearchSuite {

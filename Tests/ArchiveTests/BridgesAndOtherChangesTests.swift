@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// Bridges beside edits, renames, imports, merges, forgetting and erasing.
 @Suite struct BridgesAndOtherChangesTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 @Suite struct CheckTests {
     private let fixture: ArchiveFixture

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// Checks of files that are damaged, cut off, old, gone, or open to others.
 @Suite struct CheckedFilesTests {

@@ -4,6 +4,7 @@ import SearchText
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// Compressed accounts that are read, alone and among others.
 @Suite struct ColdReadingTests {

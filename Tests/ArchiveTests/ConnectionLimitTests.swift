@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 @Suite struct ConnectionLimitTests {
     private final class Holder: ConnectionHolder {

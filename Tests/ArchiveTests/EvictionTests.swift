@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 @Suite struct EvictionTests {
     private let fixture: ArchiveFixture

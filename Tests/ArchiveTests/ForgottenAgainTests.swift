@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// A forgotten person does not come back by any way into the archive, with nothing that named them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

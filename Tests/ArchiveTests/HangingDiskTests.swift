@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// A disk that hangs keeps nobody waiting but those whose files are on it.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

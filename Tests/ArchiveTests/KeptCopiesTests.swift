@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// A server reads compressed accounts, and leaves them compressed.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

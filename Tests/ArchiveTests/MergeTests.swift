@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// People and rooms that become one, and can be separated again.
 @Suite struct MergeTests: SearchSuite {

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Files
 import Testing
 
 @Suite struct MessageDetailTests {

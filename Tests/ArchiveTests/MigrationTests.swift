@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// New files, and files that a second migration upgrades.
 @Suite struct MigrationTests {

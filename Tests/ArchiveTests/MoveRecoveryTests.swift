@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// Which of two files an account goes on with, where one of them can't be read at present.
 @Suite struct MoveRecoveryTests {

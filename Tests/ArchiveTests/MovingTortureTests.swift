@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// Accounts that are evicted, restored, read and written in a random order.
 @Suite(.timeLimit(.minutes(Torture.minutes(2, whole: 20))))

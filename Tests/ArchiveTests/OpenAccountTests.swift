@@ -2,6 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Files
 
 struct OpenAccountTests {
     @Test func `an account that is no longer read is released, and one in use stays open`() async throws {

@@ -1,3 +1,5 @@
+@testable import Files
+
 #if DEBUG
     import ChatModel
     import SearchText

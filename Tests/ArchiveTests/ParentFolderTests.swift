@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Archive
+@testable import Files
 
 struct ParentFolderTests {
     @Test(arguments: [

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Archive
+@testable import Files
 
 struct ReadLimitTests {
     private let fixture: ArchiveFixture

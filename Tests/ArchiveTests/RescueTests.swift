@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// The messages that a rescue brings back, and the conditions of a rescue.
 @Suite struct RescueTests {

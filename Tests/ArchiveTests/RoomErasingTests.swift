@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// A room that is erased leaves no trace, and its history does not come back unasked.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Files
 import Foundation
 
 /// Many accounts, and the messages that were stored in them.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// What an SQL statement may do, and how it ends.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

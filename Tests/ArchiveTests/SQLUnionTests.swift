@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Files
+
 /// SQL over many accounts, compared with the messages that were stored in them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SQLUnionTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// How the index is filled, made anew and mended.
 @Suite struct SearchIndexTests: SearchSuite {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// The space of removed messages is given back.
 struct SpentPagesTests {

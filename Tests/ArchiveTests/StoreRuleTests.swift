@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 @Suite struct StoreRuleTests {
     @Test func `the writer commits durably and enforces foreign keys`() async throws {

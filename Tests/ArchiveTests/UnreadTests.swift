@@ -2,6 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Files
 
 @Suite struct UnreadTests {
     private let fixture: ArchiveFixture

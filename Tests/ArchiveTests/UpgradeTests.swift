@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// Files of the last schema before the first migration, which are taken over.
 @Suite struct UpgradeTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// The views of an account's file, for people who use SQL.
 @Suite struct ViewTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 @Suite struct WriterTests {
     /// SQLITE_FULL, until the writer opens another connection.

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Files
 import Foundation
 import Operations
 import Testing

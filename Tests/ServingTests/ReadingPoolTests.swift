@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Files
 @testable import Serving
 
 /// The numbers of requests that run and that were refused.

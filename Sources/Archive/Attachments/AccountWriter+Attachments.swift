@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 import SQLite
 
 extension AccountWriter: AttachmentStore {
@@ -20,7 +21,7 @@ extension AccountWriter: AttachmentStore {
 
     package func receiveAttachment(_ path: String) async throws -> any AttachmentReceiver {
         let part = try await read { db in try AttachmentBook.part(ofPath: path, db) }
-        let there = AccountFolder.size(AttachmentFolder(of: folder).part(ofPath: path)) ?? 0
+        let there = FolderEntries.size(of: AttachmentFolder(of: folder).part(ofPath: path)) ?? 0
         return AttachmentReceipt(path, writer: self, part: part.flatMap { $0.size <= there ? $0 : nil })
     }
 

@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 extension ArchiveReading {
     /// Returns a page of the files that came with messages.
@@ -40,7 +41,7 @@ extension ArchiveReading {
         return try dataFolder.entries().compactMap { entry in
             guard access.sees(account: entry.account.name),
                 let path = AttachmentFolder(of: dataFolder.folder(of: entry)).file(sha256),
-                AccountFolder.size(path) != nil
+                FolderEntries.size(of: path) != nil
             else { return nil }
             return (entry.account.name, path)
         }
@@ -80,7 +81,7 @@ extension Archive {
     /// Returns the number of an account's files, and their size in bytes.
     package func attachmentSize(of account: AccountSummary) throws -> (count: Int, bytes: Int64) {
         let folder = AttachmentFolder(account: account.folder)
-        let sizes = try folder.hashes().compactMap { folder.file($0).flatMap(AccountFolder.size) }
+        let sizes = try folder.hashes().compactMap { folder.file($0).flatMap(FolderEntries.size) }
         return (sizes.count, sizes.reduce(0, +))
     }
 }

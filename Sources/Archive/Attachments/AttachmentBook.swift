@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// The rows of `file`: the files to fetch, and the result of each attempt.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SQLite
 
@@ -39,7 +40,7 @@ struct AttachmentCheck {
     private func problem(with due: FileDigest) -> String? {
         if encrypted.contains(due) { return nil }
         guard let file = folder.file(due.sha256) else { return "a file has the invalid hash '\(due.sha256)'" }
-        guard let size = AccountFolder.size(file) else { return "\(file) is missing" }
+        guard let size = FolderEntries.size(of: file) else { return "\(file) is missing" }
         guard size == due.size else { return "\(file) has \(size) bytes, not \(due.size) as stored" }
         do {
             return try FileDigest(of: file) == due ? nil : "\(file) was changed: its hash differs from the stored one"

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import FoundationEssentials
 import Glibc
 
@@ -37,7 +38,7 @@ struct AttachmentFolder: Sendable {
 
     /// Returns true if the file exists with the size of the digest.
     func has(_ digest: FileDigest) -> Bool {
-        file(digest.sha256).flatMap(AccountFolder.size) == digest.size
+        file(digest.sha256).flatMap(FolderEntries.size) == digest.size
     }
 
     /// Returns the path of the partial file for a path on the network.
@@ -103,7 +104,7 @@ struct AttachmentFolder: Sendable {
     /// Returns the size of all files, in bytes.
     func bytes() throws(ArchiveError) -> Int64 {
         var sum: Int64 = 0
-        for hash in try hashes() { sum += file(hash).flatMap(AccountFolder.size) ?? 0 }
+        for hash in try hashes() { sum += file(hash).flatMap(FolderEntries.size) ?? 0 }
         return sum
     }
 

@@ -1,5 +1,6 @@
 package import ChatModel
 import Dispatch
+import Files
 
 /// Receives one file on a separate queue, because a disk may block for seconds and Swift's shared threads must not
 /// block.

@@ -1,3 +1,4 @@
+import Files
 import SQLite
 
 /// Rows of `file`, by their path, and of `content`.

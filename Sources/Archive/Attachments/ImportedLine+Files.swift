@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 
 extension [ImportedLine] {
     /// Returns the lines with the hashes of only those files that the folder has.

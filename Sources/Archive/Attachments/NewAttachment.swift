@@ -1,3 +1,4 @@
+import Files
 import SQLite
 
 /// A file of a message that is about to be stored.

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 import SQLite
@@ -84,13 +85,13 @@ struct AccountCopy {
         let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         try FreeSpace.require(pages * pageSize + Self.spare, in: place)
         let log = source.database + "-wal"
-        let logSize = AccountFolder.size(log) ?? 0
+        let logSize = FolderEntries.size(of: log) ?? 0
         var logGrowth: Int64 = 0
         var begun = ContinuousClock.now
         try ArchiveError.wrapping("copying \(source.database) to \(place)") {
             try db.backup(to: new, pagesPerStep: Self.pagesPerStep) { left, all in
                 let taken = ContinuousClock.now - begun
-                logGrowth = max(logGrowth, (AccountFolder.size(log) ?? 0) - logSize)
+                logGrowth = max(logGrowth, (FolderEntries.size(of: log) ?? 0) - logSize)
                 try requireSpace(rest: Int64(left) * pageSize, in: place, logGrowth: logGrowth)
                 try progress(BackupProgress(bytes: Int64(all - left) * pageSize, logGrowth: logGrowth))
                 // Leaves the disk to the writer for as long as the step took.

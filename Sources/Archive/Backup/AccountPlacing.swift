@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import Glibc
 
 /// Brings complete copies of accounts into a data folder.

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 import SQLite
@@ -160,7 +161,7 @@ struct AccountTransfer {
     private func requireRoom(for entry: Catalog.Entry) throws {
         let folder = source.folder(of: entry)
         let files = AttachmentFolder(of: folder)
-        let size = entry.cold?.digest.size ?? AccountFolder.size(folder.database) ?? 0
+        let size = entry.cold?.digest.size ?? FolderEntries.size(of: folder.database) ?? 0
         let unnamed = AccountFolder(path: target.path, generation: 0)
         try unnamed.requireRoom(for: size, of: entry.account.name, target.limits) {
             try files.bytes() + EncryptedFiles(in: files).bytes()
@@ -170,7 +171,7 @@ struct AccountTransfer {
     /// Returns true if a copy has this compressed file, encrypted as wanted.
     private func has(_ copy: Catalog.Entry, _ cold: Catalog.ColdCopy) -> Bool {
         guard let present = copy.cold, present.digest == cold.digest,
-            AccountFolder.size(target.folder(of: copy).file(present)) == present.size
+            FolderEntries.size(of: target.folder(of: copy).file(present)) == present.size
         else { return false }
         guard let encryption = cold.encryption else { return present.encryption?.recipients == recipients?.digest }
         return present.encryption?.sha256 == encryption.sha256
@@ -308,7 +309,7 @@ extension BackupReport {
 
     fileprivate init(_ holdings: Catalog.Holdings, of file: AccountFolder, logGrowth: Int64) {
         self.init(
-            messages: holdings.messages, rooms: holdings.rooms, bytes: AccountFolder.size(file.database) ?? 0,
+            messages: holdings.messages, rooms: holdings.rooms, bytes: FolderEntries.size(of: file.database) ?? 0,
             state: .hot, folder: file.path, logGrowth: logGrowth)
     }
 }

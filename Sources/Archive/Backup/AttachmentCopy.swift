@@ -1,3 +1,4 @@
+import Files
 import SQLite
 
 /// Copies an account's attachments that the target folder lacks. A file's name is the hash of its content, so each copy
@@ -20,10 +21,11 @@ struct AttachmentCopy {
         try target.makeUnfinished()
         try target.removeUnfinished()
         for hash in hashes {
-            guard let from = source.file(hash), let to = target.file(hash), let size = AccountFolder.size(from) else {
+            guard let from = source.file(hash), let to = target.file(hash), let size = FolderEntries.size(of: from)
+            else {
                 continue
             }
-            if AccountFolder.size(to) != size {
+            if FolderEntries.size(of: to) != size {
                 guard try copy(from, hash, size) else {
                     files.corrupt.append(hash)
                     continue

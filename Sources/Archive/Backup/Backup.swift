@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 /// Copies of a data folder's accounts in another folder.
 package struct Backup: Sendable {

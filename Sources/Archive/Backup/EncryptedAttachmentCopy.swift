@@ -1,3 +1,5 @@
+import Files
+
 /// Copies an account's files that came with messages into an encrypted backup, or out of it.
 struct EncryptedAttachmentCopy {
     let source: AttachmentFolder
@@ -16,7 +18,7 @@ struct EncryptedAttachmentCopy {
     /// Encrypts every plain file with one of the contents that the target lacks.
     func encrypt(_ contents: Set<String>, _ names: EncryptedFileNames) throws -> Result {
         let hashes = try source.hashes().filter(contents.contains).sorted()
-        return try eachFile(hashes, size: { source.file($0).flatMap(AccountFolder.size) }) { hash, present in
+        return try eachFile(hashes, size: { source.file($0).flatMap(FolderEntries.size) }) { hash, present in
             if let file = present[names.name(of: hash)] { return (file, isNew: false) }
             return try encrypt(hash, names).map { ($0, isNew: true) }
         }
@@ -26,7 +28,7 @@ struct EncryptedAttachmentCopy {
     func copyEncrypted() throws -> Result {
         let files = EncryptedFiles(in: source)
         let all = try files.all()
-        return try eachFile(all, size: { AccountFolder.size(files.path($0)) }) { file, present in
+        return try eachFile(all, size: { FolderEntries.size(of: files.path($0)) }) { file, present in
             if present[file.name] == file { return (file, isNew: false) }
             return try write(nil) {
                 try OpenFile(reading: files.path(file)).readAll($0)
@@ -39,7 +41,7 @@ struct EncryptedAttachmentCopy {
     /// Decrypts every encrypted file.
     func decrypt(with identities: AgeIdentities) throws -> BackupReport.Files {
         let files = EncryptedFiles(in: source)
-        return try eachFile(files.all(), size: { AccountFolder.size(files.path($0)) }) { file, _ in
+        return try eachFile(files.all(), size: { FolderEntries.size(of: files.path($0)) }) { file, _ in
             guard try files.isWhole(file) else { return nil }
             let part = target.unfinished + "/" + file.name
             let new = try OpenFile(creating: part)

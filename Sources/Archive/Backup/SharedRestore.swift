@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 import SQLite
@@ -44,7 +45,7 @@ struct SharedRestore {
             let placed = try placing.place(unfinished, entry) { _ in try placing.requireNew(identity.name) }
             let folder = target.folder(of: placed)
             return BackupReport(
-                messages: found.messages, rooms: found.rooms, bytes: AccountFolder.size(folder.database) ?? 0,
+                messages: found.messages, rooms: found.rooms, bytes: FolderEntries.size(of: folder.database) ?? 0,
                 state: .hot, folder: folder.path, missingFiles: missing)
         }
     }

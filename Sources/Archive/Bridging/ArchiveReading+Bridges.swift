@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 extension ArchiveReading {
     /// Returns the bridges of an account, in the order in which they were made.

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// The bridges of an account, by which messages of a bot get the people who wrote them as senders.

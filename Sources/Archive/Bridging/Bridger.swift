@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 import SQLite
 
 /// Gives the stored messages of a bot to the people who wrote them, or gives them back, in steps, each in a transaction

@@ -1,5 +1,6 @@
 import CSQLite
 import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 import SQLite

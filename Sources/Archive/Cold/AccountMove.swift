@@ -1,5 +1,6 @@
 import CSQLite
 import ChatModel
+import Files
 import SQLite
 
 /// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,
@@ -154,7 +155,7 @@ struct AccountMove {
     /// - Throws: ``ArchiveError``; the account is then as before, or compact.
     func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let (holdings, _) = try seal()
-        let size = AccountFolder.size(folder.database) ?? 0
+        let size = FolderEntries.size(of: folder.database) ?? 0
         let placed = try placeNext(entry, size: size, holding: holdings) { try vacuum(into: $0) }
         try removePlain(folder)
         try FolderEntries.synchronize(folder.path)
@@ -202,7 +203,7 @@ struct AccountMove {
             else { return nil }
             return AccountFolder(path: folder.path, generation: generation)
         }.max { $0.generation < $1.generation }
-        let isThere = AccountFolder.size(file) != nil
+        let isThere = FolderEntries.size(of: file) != nil
         let known = try isThere ? entry.cold?.holdings.seq ?? lastChange(kept) : -1
         if let later, let seq = try lastChangeIfWhole(later), seq > known {
             var entry = entry
@@ -272,10 +273,10 @@ struct AccountMove {
             }
             try queue.close()
             // SQLite ignores an error when it removes these. In this mode, no program uses them.
-            if (AccountFolder.size(folder.database + "-wal") ?? 0) == 0 {
+            if (FolderEntries.size(of: folder.database + "-wal") ?? 0) == 0 {
                 for ending in ["-wal", "-shm"] { try FolderEntries.remove(folder.database + ending) }
             }
-            guard folder.sidecars.allSatisfy({ AccountFolder.size($0) == nil }) else {
+            guard folder.sidecars.allSatisfy({ FolderEntries.size(of: $0) == nil }) else {
                 throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
             }
             return sealed

@@ -1,4 +1,5 @@
 package import ChatModel
+package import Files
 
 /// The limits on the plain files of a data folder. To keep within them, the least recently used accounts are
 /// compressed.

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import Synchronization
 
 /// The private copies of compressed accounts that a server keeps for its next requests, so that a reader changes nothing

@@ -1,4 +1,5 @@
 import CSQLite
+import Files
 import SQLite
 
 extension ArchiveError {

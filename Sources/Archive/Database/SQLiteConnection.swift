@@ -1,5 +1,6 @@
 import Bytes
 import CSQLite
+import Files
 import FoundationEssentials
 import Glibc
 import SQLite

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import FoundationEssentials
 import Glibc
 
@@ -49,7 +50,7 @@ struct EncryptedFiles {
     /// Returns the size of all files, in bytes.
     func bytes() throws(ArchiveError) -> Int64 {
         var sum: Int64 = 0
-        for file in try all() { sum += AccountFolder.size(path(file)) ?? 0 }
+        for file in try all() { sum += FolderEntries.size(of: path(file)) ?? 0 }
         return sum
     }
 

@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 /// One account, held open for an export: its messages in runs, and its changes since an earlier position.
 ///

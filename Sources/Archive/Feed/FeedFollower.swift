@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 /// Reads the feeds of accounts, and waits for further changes at their ends.
 actor FeedFollower {

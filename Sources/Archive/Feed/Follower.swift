@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 /// Reads a query's messages, and after them the change feeds of its accounts, by polling each file a few times a
 /// second.

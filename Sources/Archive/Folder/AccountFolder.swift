@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 
@@ -103,18 +104,11 @@ struct AccountFolder: Sendable, Hashable {
     }
 
     /// True if the file has a rollback journal, which a crash leaves while the file is sealed.
-    var hasJournal: Bool { Self.size(database + "-journal") != nil }
+    var hasJournal: Bool { FolderEntries.size(of: database + "-journal") != nil }
 
     /// The size of the database file and its sidecars, in bytes.
     var databaseBytes: Int64 {
-        databaseFiles.reduce(0) { $0 + (Self.size($1) ?? 0) }
-    }
-
-    /// Returns the size of a file in bytes; nil if it does not exist. Uses only `stat`: opening and closing a database
-    /// file would drop SQLite's locks.
-    static func size(_ path: String) -> Int64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+        databaseFiles.reduce(0) { $0 + (FolderEntries.size(of: $1) ?? 0) }
     }
 
     /// The name that the holder of the writer's lock wrote into the lock file; nil if no process holds the lock.

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 import SQLite

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import Glibc
 import SQLite
 
@@ -147,7 +148,7 @@ extension DataFolder {
                     account: try AccountIdentity(db, path: file), directory: directory,
                     generation: folder.generation,
                     cold: Catalog.ColdCopy(
-                        digest: copy.digest, size: AccountFolder.size(file) ?? 0,
+                        digest: copy.digest, size: FolderEntries.size(of: file) ?? 0,
                         holdings: try Catalog.Holdings(ReadTransaction(db), path: file),
                         encryption: try file == folder.encrypted ? encryption(of: folder, db) : nil),
                     usedAt: .now())

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import Glibc
 
 /// Compresses, restores, erases and recovers accounts.

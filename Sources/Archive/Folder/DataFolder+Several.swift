@@ -1,4 +1,5 @@
 import ChatModel
+package import Files
 
 /// Reads several accounts, some of which may be unreadable.
 extension DataFolder {

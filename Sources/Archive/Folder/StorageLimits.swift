@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 import Synchronization
 
@@ -45,7 +46,7 @@ extension AccountFolder {
     /// The size of the account's file and of the files in its folder that came with messages, in bytes. It lacks what
     /// other connections have not moved to the file yet.
     func size() throws(ArchiveError) -> Int64 {
-        try (Self.size(database) ?? 0) + AttachmentFolder(of: self).bytes()
+        try (FolderEntries.size(of: database) ?? 0) + AttachmentFolder(of: self).bytes()
     }
 }
 

@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 import SQLite
 
 /// A rehearsal of an import into an account: counts what the import would store, and stores nothing.

@@ -1,5 +1,6 @@
 import CSQLite
 package import ChatModel
+import Files
 import Synchronization
 
 /// The counts of an import in a temporary SQLite database. Data beyond its cache of 2 MB goes to an unnamed file in

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// Messages by their content, in a temporary SQLite database. Data beyond its cache of 2 MB goes to an unnamed file in

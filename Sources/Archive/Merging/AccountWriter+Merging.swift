@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 extension AccountWriter {
     /// Does a step of a merge, or of undoing one, between events.

@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 import Networks
 
 extension ArchiveReading {

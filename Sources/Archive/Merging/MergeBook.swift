@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// The rows of `merge`.

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// Merges a person or a room into another, or undoes that, in steps, each in a transaction that the writer runs between

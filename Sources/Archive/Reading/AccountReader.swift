@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 
 /// Reads one account, as much of it as a reader may see: its file, or its tables in a shared archive.
 ///

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import Networks
 
 extension AccountStatus {
@@ -44,7 +45,7 @@ extension AccountStatus {
         status.gapSeconds = length.microseconds / 1_000_000
         try noteLastReceived(&status, db)
         (status.fileBytes, status.walBytes) = (
-            AccountFolder.size(folder.database), AccountFolder.size(folder.database + "-wal") ?? 0
+            FolderEntries.size(of: folder.database), FolderEntries.size(of: folder.database + "-wal") ?? 0
         )
         return status
     }

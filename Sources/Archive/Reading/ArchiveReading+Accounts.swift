@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 /// The states and summaries of accounts.
 extension ArchiveReading {

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import Synchronization
 
 /// The opening of the accounts that an answer needs.

@@ -1,5 +1,6 @@
 package import ChatModel
 import Dispatch
+import Files
 import Synchronization
 
 extension ArchiveReading {

@@ -1,4 +1,5 @@
 package import ChatModel
+package import Files
 
 extension ArchiveReading {
     /// Begins an SQL statement over the views of the named accounts, or of all if none is named (``SQLView``). Skips

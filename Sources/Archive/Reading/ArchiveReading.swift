@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 import Synchronization
 
 /// Reads accounts, of a data folder or of a shared archive, and keeps them open until the value is released, so that a

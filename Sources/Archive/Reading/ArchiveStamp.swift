@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 /// The state of the files that an answer was read from. While it is current, an equal question has an equal answer,
 /// except for what depends on the clock and on running listeners.

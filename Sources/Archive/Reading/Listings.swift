@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 
 extension Room {
     /// Returns SQL for a room's first message: the earlier one of its index's two runs, with noise and without.

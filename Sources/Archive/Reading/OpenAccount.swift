@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// An account that is open for reading: its file, or its tables in a shared archive.

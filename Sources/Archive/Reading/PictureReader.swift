@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 
 /// Reads the pictures of a person, a room or a workspace, with the state of their files.
 ///

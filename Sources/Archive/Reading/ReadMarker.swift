@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// The place up to which a room was read. A message is unread when it is later than the marker, or was stored after the

@@ -1,5 +1,6 @@
 import ChatModel
 import Dispatch
+import Files
 import Synchronization
 
 /// Reads an account's status on a separate thread. A disk that hangs makes callers wait 2 s at most, and blocks one

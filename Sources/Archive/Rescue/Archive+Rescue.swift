@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 import SQLite
@@ -61,7 +62,7 @@ private struct AccountRescue {
                 files.corrupt.isEmpty ? [] : [RescueReport.Loss(what: .files, count: Int64(files.corrupt.count))]
             report = RescueReport(
                 account: account, folder: folder.path, messages: holdings.messages, rooms: holdings.rooms,
-                bytes: AccountFolder.size(folder.database) ?? 0, files: files.count, losses: found.losses + corrupt)
+                bytes: FolderEntries.size(of: folder.database) ?? 0, files: files.count, losses: found.losses + corrupt)
             return BackupReport(
                 messages: holdings.messages, rooms: holdings.rooms, bytes: 0, state: .hot, folder: folder.path)
         }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The pages of an account's file that SQLite may be unable to open. A page of the `-wal` takes the place of an older

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import SQLite
 
 /// Brings every readable row of a damaged account's file into a new file, and makes the new one consistent: what refers

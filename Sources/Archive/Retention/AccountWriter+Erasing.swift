@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 extension AccountWriter {
     /// Does a step of erasing a room, between events. The first steps may be repeated: they do what is left.

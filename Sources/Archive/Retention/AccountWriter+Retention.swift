@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 extension AccountWriter {
     /// Does a step of applying rules: one transaction of some milliseconds, which runs between events.

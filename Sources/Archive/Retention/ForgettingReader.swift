@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 extension ArchiveReading {
     /// Returns what an account has to forget, without forgetting it.

@@ -1,3 +1,4 @@
+import Files
 import SQLite
 
 /// Deletes the bytes of contents that no message has any longer. Their hashes are in the table `content_gone` until the

@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 /// The things that the rules of an account would remove now.
 package struct RetentionPlan: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import ChatModel
+package import Files
 import SQLite
 
 /// Erases a room in steps, each in a transaction that the writer runs between events.

@@ -1,3 +1,4 @@
+import Files
 import SQLite
 
 /// A read transaction of an account's file that lasts as long as the value, with the statements that were prepared in it:

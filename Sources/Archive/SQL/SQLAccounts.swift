@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 
 /// The accounts that an SQL statement reads, each in one transaction as long as there is place for it.
 final class SQLAccounts {

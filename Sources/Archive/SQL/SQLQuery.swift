@@ -1,5 +1,6 @@
 import CSQLite
 import ChatModel
+import Files
 
 /// A value of an answer.
 package enum SQLCell: Sendable, Hashable {

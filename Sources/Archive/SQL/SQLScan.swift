@@ -1,4 +1,5 @@
 import CSQLite
+import Files
 import SQLite
 
 /// The rows of one account for one part of a statement.

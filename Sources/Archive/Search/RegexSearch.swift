@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 package import SearchText
 
 /// Finds the hits of a search that also match a regular expression. Reads hits in order, 1,000 at a time, and tests

@@ -1,3 +1,4 @@
+import Files
 import SearchText
 
 /// SQL that reads the search index. The hits are those with ?1 < id < ?2 that match ?3.

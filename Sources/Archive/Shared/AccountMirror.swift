@@ -1,4 +1,5 @@
 package import ChatModel
+package import Files
 
 /// Reads an account's change feed, from any position, as rows for the shared archive.
 package final class AccountMirror: Sendable {

@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 package import PostgreSQL
 
 /// The permissions of a shared archive's readers.

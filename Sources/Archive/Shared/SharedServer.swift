@@ -1,5 +1,6 @@
 import ChatModel
 import Dispatch
+import Files
 import PostgreSQL
 import Synchronization
 

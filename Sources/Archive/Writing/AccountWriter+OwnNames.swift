@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 
 extension AccountWriter {
     /// Replaces the names and ids of the account's own person that the configuration or a command gave. The messages of

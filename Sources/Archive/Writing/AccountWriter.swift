@@ -1,4 +1,5 @@
 package import ChatModel
+import Files
 import Logging
 import SQLite
 import SearchText

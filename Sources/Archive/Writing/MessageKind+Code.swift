@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 
 extension MessageKind {
     /// The value of `message.kind`. The two most frequent kinds are 0 and 1, because SQLite stores these numbers

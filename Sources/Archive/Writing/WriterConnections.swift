@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Synchronization
 
 /// An account's writing connection, which opens on first use, and the locks that make it the only one.

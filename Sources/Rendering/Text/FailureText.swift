@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Files
 
 /// Returns texts about errors for people: the mistake, its place, and advice.
 package enum FailureText {

@@ -1,4 +1,4 @@
-import Archive
+import Files
 import Options
 
 /// The option with the secret keys for encrypted accounts.

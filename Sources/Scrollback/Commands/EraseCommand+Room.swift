@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Files
 import Operations
 import Rendering
 import Settings

@@ -1,4 +1,4 @@
-import Archive
+import Files
 import Glibc
 import Rendering
 import Settings

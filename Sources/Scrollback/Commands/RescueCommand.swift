@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Files
 import FoundationEssentials
 import Options
 import Rendering

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Dispatch
+import Files
 import FoundationEssentials
 import Glibc
 import MCP

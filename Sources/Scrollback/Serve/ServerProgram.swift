@@ -1,4 +1,4 @@
-import Archive
+import Files
 import FoundationEssentials
 import Glibc
 import Rendering

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+import Files
 import Logging
 import Rendering
 import Sessions

@@ -1,5 +1,6 @@
 package import Archive
 import ChatModel
+import Files
 package import Logging
 import Rendering
 package import Replication

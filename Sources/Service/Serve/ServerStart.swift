@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Files
 package import Logging
 package import Settings
 

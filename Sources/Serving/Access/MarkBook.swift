@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Files
 import HTTPTypes
 import Logging
 import Settings

@@ -1,5 +1,5 @@
-import Archive
 import Bytes
+import Files
 import FoundationEssentials
 import Settings
 

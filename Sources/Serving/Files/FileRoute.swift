@@ -4,6 +4,7 @@ import CDispatch
 import CNIOLinux
 import ChatModel
 import Dispatch
+import Files
 import FoundationEssentials
 import Glibc
 import HTTPTypes

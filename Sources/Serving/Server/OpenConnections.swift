@@ -1,4 +1,4 @@
-import Archive
+import Files
 import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes

@@ -1,5 +1,6 @@
 import Archive
 import Dispatch
+import Files
 import Rendering
 import Synchronization
 

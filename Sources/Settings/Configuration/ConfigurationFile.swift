@@ -1,5 +1,5 @@
-import Archive
 import Bytes
+import Files
 import FoundationEssentials
 
 /// A configuration file that is valid TOML. ``Configuration`` checks its contents.

@@ -1,4 +1,5 @@
 import Archive
+import Files
 
 extension HotLimits {
     /// Reads `hot_accounts`, `hot_bytes`, `cold_level` and `cold_recipients`.

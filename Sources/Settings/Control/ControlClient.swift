@@ -1,5 +1,5 @@
-import Archive
 package import ChatModel
+import Files
 import FoundationEssentials
 import Glibc
 import Rendering

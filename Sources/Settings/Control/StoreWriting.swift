@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+import Files
 import Rendering
 
 /// Makes changes to an account: through the listener that has its file open, or in the file itself, which ``close()``

@@ -1,4 +1,4 @@
-package import Archive
+package import Files
 import FoundationEssentials
 import Rendering
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Files
 
 /// An account's file is made again from a shared archive.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -1,5 +1,5 @@
 /// A file that is being received, with the digest of its bytes so far. It is closed with the value.
-final class PartFile {
+package final class PartFile {
     private let file: OpenFile
     private var meter = DigestMeter()
     private let folder: String
@@ -14,7 +14,7 @@ final class PartFile {
     ///   - size: The number of existing bytes to keep, which are read again.
     ///   - total: The final size, if it is known.
     /// - Throws: ``ArchiveError`` with `storage` if the file would fill the disk, or has fewer bytes than `size`.
-    init(path: String, keeping size: Int64, total: Int64?) throws {
+    package init(path: String, keeping size: Int64, total: Int64?) throws {
         folder = path.parentFolder
         try FreeSpace.require(max(0, (total ?? size) - size) + Self.spare, in: folder)
         file = try OpenFile(updating: path, keeping: size)
@@ -29,9 +29,9 @@ final class PartFile {
     }
 
     /// The bytes so far.
-    var size: Int64 { meter.size }
+    package var size: Int64 { meter.size }
 
-    func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         unchecked += Int64(bytes.count)
         if unchecked >= Self.step {
             try FreeSpace.require(Self.spare, in: folder)
@@ -44,7 +44,7 @@ final class PartFile {
     }
 
     /// Writes all bytes to disk and returns their digest.
-    func synchronize() throws -> FileDigest {
+    package func synchronize() throws -> FileDigest {
         try file.synchronize()
         return meter.digest
     }

@@ -1,5 +1,3 @@
-import CSQLite
-import SQLite
 import Synchronization
 
 /// The end of the reading of one request: its time is up, or nobody waits for the answer.
@@ -9,9 +7,6 @@ import Synchronization
 package final class ReadLimit: Sendable {
     /// The limit of the current task, or of the body that runs on another thread for it; nil for none.
     @TaskLocal package static var current: ReadLimit?
-
-    /// The number of instructions of SQLite's virtual machine between two checks: less than 1 ms *(measured)*.
-    private static let steps: Int32 = 4000
 
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
@@ -65,31 +60,7 @@ package final class ReadLimit: Sendable {
     }
 
     /// - Throws: A cancellation when nobody waits.
-    func checkCancellation() throws {
+    package func checkCancellation() throws {
         if state.withLock(\.isCancelled) { throw CancellationError() }
-    }
-
-    /// Ends the statements of a connection with the limit, which must exist until the connection's handler is removed.
-    func watch(_ connection: OpaquePointer?) {
-        sqlite3_progress_handler(
-            connection, Self.steps,
-            { limit in limit.map { Unmanaged<ReadLimit>.fromOpaque($0).takeUnretainedValue().isOver } == true ? 1 : 0 },
-            Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    static func unwatch(_ db: Database) { sqlite3_progress_handler(db.handle, 0, nil, nil) }
-
-    /// Runs the body, whose statements on the connection end with the limit of the current task.
-    static func apply<T>(to db: Database, _ body: () throws -> T) throws -> T {
-        guard let limit = current else { return try body() }
-        try limit.check()
-        limit.watch(db.handle)
-        defer { unwatch(db) }
-        do {
-            return try withExtendedLifetime(limit) { try body() }
-        } catch let error as DatabaseError where error.primaryCode == SQLITE_INTERRUPT {
-            try limit.check()
-            throw error
-        }
     }
 }

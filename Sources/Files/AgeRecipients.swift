@@ -29,7 +29,7 @@ package struct AgeRecipients: Sendable, Hashable {
     private static func read(_ files: [String]) throws(ArchiveError) -> [String] {
         var keys: [String] = []
         for path in files {
-            let size = AccountFolder.size(path)
+            let size = FolderEntries.size(of: path)
             guard let size, size <= largestFile, let bytes = FileManager.default.contents(atPath: path) else {
                 throw ArchiveError(
                     code: .age, detail: "can't read the recipients file \(path)",
@@ -63,7 +63,7 @@ package struct AgeRecipients: Sendable, Hashable {
     }
 
     /// Identifies the set of keys: 64 hexadecimal digits.
-    var digest: String { SHA256.hash(data: Data(keys.joined(separator: "\n").utf8)).hexadecimal }
+    package var digest: String { SHA256.hash(data: Data(keys.joined(separator: "\n").utf8)).hexadecimal }
 
     /// Checks that the program is there and takes all keys, before a long work needs it.
     ///
@@ -83,19 +83,14 @@ package struct AgeIdentities: Sendable, Hashable {
     package static let environment = AgeIdentities(
         files: ProcessInfo.processInfo.environment["SCROLLBACK_IDENTITY_FILE"].map { $0.isEmpty ? [] : [$0] } ?? [])
 
-    var isEmpty: Bool { files.isEmpty }
+    package var isEmpty: Bool { files.isEmpty }
 
     /// - Throws: ``ArchiveError`` with `encrypted` if there is no identity file, or one can't be read.
-    func require(for path: String) throws(ArchiveError) {
+    package func require(for path: String) throws(ArchiveError) {
         guard !isEmpty else { throw ArchiveError(code: .encrypted, detail: "\(path) is encrypted") }
         for file in files where access(file, R_OK) != 0 {
             throw ArchiveError(
                 code: .encrypted, detail: "can't read the identity file \(file): \(String(cString: strerror(errno)))")
         }
     }
-}
-
-extension Sequence where Element == UInt8 {
-    /// Two digits in lower case for each byte.
-    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -18,12 +18,12 @@ struct AgeEncryption {
 }
 
 /// Decrypts a file as it is read.
-struct AgeDecryption {
+package struct AgeDecryption {
     private let path: String
     private let process: AgeProcess
 
     /// - Throws: ``ArchiveError`` with `encrypted` without a readable identity, `age` without the program.
-    init(reading path: String, with identities: AgeIdentities) throws(ArchiveError) {
+    package init(reading path: String, with identities: AgeIdentities) throws(ArchiveError) {
         try identities.require(for: path)
         self.path = path
         process = try AgeProcess(
@@ -32,7 +32,7 @@ struct AgeDecryption {
 
     /// - Returns: The number of bytes read; 0 at the end, which is authenticated.
     /// - Throws: ``ArchiveError`` with `encrypted` if the identity does not fit, `corrupt` if the file is damaged.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         do {
             return try process.read(into: buffer)
         } catch let failure as AgeProcess.Failure {
@@ -47,17 +47,17 @@ struct AgeDecryption {
 }
 
 /// A new file whose bytes are counted and hashed, and encrypted if there are recipients.
-final class NewFile {
+package final class NewFile {
     private let file: OpenFile
     private let encryption: AgeEncryption?
     private let meter: Meter
 
     private final class Meter {
-        var digest = DigestMeter()
+        package var digest = DigestMeter()
     }
 
     /// - Throws: ``ArchiveError`` if the name is taken or the file can't be created.
-    init(_ path: String, to recipients: AgeRecipients?) throws(ArchiveError) {
+    package init(_ path: String, to recipients: AgeRecipients?) throws(ArchiveError) {
         let (file, meter) = (try OpenFile(creating: path), Meter())
         (self.file, self.meter) = (file, meter)
         if let recipients {
@@ -67,14 +67,14 @@ final class NewFile {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws {
         if let encryption { try encryption.write(bytes) } else { try Self.add(bytes, file, meter) }
     }
 
     /// Completes the file, which is on disk when this returns.
     ///
     /// - Returns: The digest of the file's bytes.
-    func finish() throws -> FileDigest {
+    package func finish() throws -> FileDigest {
         try encryption?.finish()
         try file.synchronize()
         return meter.digest.digest
@@ -87,11 +87,11 @@ final class NewFile {
 }
 
 /// Reads a file, and decrypts it if its name ends in `.age`.
-struct FileSource {
+package struct FileSource {
     private let plain: OpenFile?
     private let encrypted: AgeDecryption?
 
-    static let ending = ".age"
+    package static let ending = ".age"
 
     init(_ path: String, _ identities: AgeIdentities) throws(ArchiveError) {
         let isEncrypted = path.hasSuffix(Self.ending)
@@ -100,7 +100,7 @@ struct FileSource {
     }
 
     /// - Returns: The number of bytes read; 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try encrypted?.read(into: buffer) ?? plain?.read(into: buffer) ?? 0
     }
 }

@@ -14,7 +14,7 @@ package struct FileStamp: Equatable, Sendable {
 
     private struct Part: Equatable, Sendable {
         let inode: ino_t
-        let size: off_t
+        package let size: off_t
         let modifiedNanoseconds: Int64
 
         init?(_ path: String) {

@@ -1,6 +1,4 @@
 import Dispatch
-import SQLite
-import Synchronization
 
 extension DispatchQueue {
     /// Runs the body on the queue's own thread, after the work that is already queued. The body may wait for a disk or
@@ -36,7 +34,7 @@ package final class OwnThread: SerialExecutor {
     }
 
     /// True if the calling thread may wait for a disk. Every thread may, except those that Swift's tasks share.
-    static var mayWait: Bool {
+    package static var mayWait: Bool {
         DispatchQueue.getSpecific(key: mainMark) != nil || DispatchQueue.getSpecific(key: mark) != nil
             || withUnsafeCurrentTask { $0 == nil }
     }
@@ -45,35 +43,4 @@ package final class OwnThread: SerialExecutor {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
-}
-
-/// A connection that opens on first use, only once, on the caller's thread.
-final class Opening: Sendable {
-    private let open: @Sendable () throws -> DatabaseQueue
-    private let connection = Mutex<DatabaseQueue?>(nil)
-    /// Held while a file is opened, which may take long. ``close()`` does not wait for it.
-    private let opening = Mutex(())
-
-    init(_ open: @escaping @Sendable () throws -> DatabaseQueue) {
-        self.open = open
-    }
-
-    /// Returns the connection and opens it if necessary. Waits on the caller's thread.
-    func opened() throws -> DatabaseQueue {
-        if let current { return current }
-        return try opening.withLock { _ in
-            if let current { return current }
-            let opened = try open()
-            connection.withLock { $0 = opened }
-            return opened
-        }
-    }
-
-    /// Closes the connection, which must be idle; the next use opens another. When closing fails, the connection closes
-    /// with its last reference.
-    func close() {
-        try? connection.withLock { $0.take() }?.close()
-    }
-
-    private var current: DatabaseQueue? { connection.withLock { $0 } }
 }

@@ -40,7 +40,7 @@ package final class DescriptorReserve: Sendable {
     }
 
     /// Requires that readers may open another file.
-    func require() throws(ArchiveError) {
+    package func require() throws(ArchiveError) {
         guard hasFree else {
             throw ArchiveError(
                 code: .tooManyOpen, detail: "readers have as many files open as this process may spare",

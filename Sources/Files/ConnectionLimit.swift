@@ -1,22 +1,22 @@
-import Dispatch
+package import Dispatch
 import Synchronization
 
 /// An object that holds a connection while in use, and can open it again.
-protocol ConnectionHolder: AnyObject, Sendable {
+package protocol ConnectionHolder: AnyObject, Sendable {
     /// Closes the connection, which must be idle, after its statements.
     func closeIdle()
 }
 
 /// A limit on the connections to account files that this process has open, readers and writers together. Each takes
 /// up to ``descriptors`` of the process. At the limit, the least recently used idle connection is closed to make room.
-final class ConnectionLimit: Sendable {
-    static let usual = 64
+package final class ConnectionLimit: Sendable {
+    package static let usual = 64
     /// A database, its log, its shared memory, and a database that SQLite keeps open for the locks of another connection.
-    static let descriptors = 4
+    package static let descriptors = 4
 
-    let maximum: Int
+    package let maximum: Int
     /// The descriptors that the connections leave to others; nil for connections that may use all.
-    let reserve: DescriptorReserve?
+    package let reserve: DescriptorReserve?
     /// The number of places that are freed in advance, on another thread, so that an opening does not wait for a
     /// closing connection that has to write.
     private let freedAhead: Int
@@ -46,7 +46,7 @@ final class ConnectionLimit: Sendable {
         var isClosing = false
     }
 
-    init(
+    package init(
         maximum: Int = usual, reserve: DescriptorReserve? = nil, timeout: DispatchTimeInterval = .seconds(5)
     ) {
         (self.maximum, self.reserve) = (maximum, reserve)
@@ -57,7 +57,7 @@ final class ConnectionLimit: Sendable {
     /// Reserves a place for the holder's connection until ``release(_:)``. Waits on the caller's thread.
     ///
     /// - Throws: ``ArchiveError`` with `tooManyOpen`.
-    func acquire(_ holder: any ConnectionHolder) throws(ArchiveError) {
+    package func acquire(_ holder: any ConnectionHolder) throws(ArchiveError) {
         if tryAcquire(holder) == .acquired { return }
         let deadline = DispatchTime.now() + timeout
         let change = DispatchSemaphore(value: 0)
@@ -75,7 +75,7 @@ final class ConnectionLimit: Sendable {
     /// it.
     ///
     /// - Throws: ``ArchiveError`` with `tooManyOpen`; `CancellationError`.
-    func acquireSuspending(_ holder: any ConnectionHolder) async throws {
+    package func acquireSuspending(_ holder: any ConnectionHolder) async throws {
         if tryAcquire(holder) == .acquired { return }
         let (changes, waiter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = wait { waiter.yield() }
@@ -108,7 +108,7 @@ final class ConnectionLimit: Sendable {
         state.withLock { _ = $0.waiting.removeValue(forKey: number) }
     }
 
-    func release(_ holder: any ConnectionHolder) {
+    package func release(_ holder: any ConnectionHolder) {
         state.withLock { state in
             state.open[ObjectIdentifier(holder)]?.users -= 1
             state.wakeAll()
@@ -116,7 +116,7 @@ final class ConnectionLimit: Sendable {
     }
 
     /// Frees the place of a holder that has closed its connection for good, or is about to.
-    func remove(_ holder: any ConnectionHolder) {
+    package func remove(_ holder: any ConnectionHolder) {
         remove(ObjectIdentifier(holder))
     }
 

@@ -5,7 +5,7 @@ import Glibc
 /// `flock` belongs to the open file: closing other descriptors of the file does not drop it, as it would drop `fcntl`
 /// locks.
 package final class FileLock: Sendable {
-    enum Mode: Sendable {
+    package enum Mode: Sendable {
         case shared, exclusive
     }
 
@@ -14,7 +14,7 @@ package final class FileLock: Sendable {
     /// Locks a file, and creates it if it is missing. Nil if another process holds the lock in a conflicting mode.
     ///
     /// - Throws: ``ArchiveError`` if the file can't be opened; with `noLocks` if its file system refuses locks.
-    init?(path: String, mode: Mode) throws(ArchiveError) {
+    package init?(path: String, mode: Mode) throws(ArchiveError) {
         // A reader without write access to the folder can only take a shared lock, for which opening to read is enough.
         let flags = mode == .shared ? O_RDONLY : O_RDWR
         var opened = uninterrupted { open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
@@ -58,7 +58,7 @@ package final class FileLock: Sendable {
     }
 
     /// Returns true if a process holds the lock in any mode; false if the file can't be opened or locked.
-    static func isHeld(_ path: String) -> Bool {
+    package static func isHeld(_ path: String) -> Bool {
         let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -67,7 +67,7 @@ package final class FileLock: Sendable {
 
     /// The longest wait for a lock. Readers hold a writer's lock for an instant to check it, and commands that write
     /// hold it for 3 s at most (`StoreWriting`).
-    static let timeout = Duration.seconds(5)
+    package static let timeout = Duration.seconds(5)
 
     /// Waits for an exclusive lock, up to ``timeout``.
     ///
@@ -77,7 +77,7 @@ package final class FileLock: Sendable {
     }
 
     /// Waits for an exclusive lock on a folder, up to ``timeout``.
-    static func wait(forFolder path: String, else held: @autoclosure () -> ArchiveError) throws -> FileLock {
+    package static func wait(forFolder path: String, else held: @autoclosure () -> ArchiveError) throws -> FileLock {
         try wait(for: { () throws in try FileLock(folder: path) }, else: held())
     }
 
@@ -96,7 +96,7 @@ package final class FileLock: Sendable {
     /// it, so attempts are repeated instead.
     ///
     /// - Throws: A cancellation when nobody waits for the read.
-    static func pause() throws {
+    package static func pause() throws {
         try ReadLimit.current?.checkCancellation()
         usleep(20_000)
     }
@@ -106,14 +106,14 @@ package final class FileLock: Sendable {
     }
 
     /// Writes the holder's name into the file, for the errors of other processes.
-    func sign() {
+    package func sign() {
         let text = "process \(getpid()) (\(CommandLine.arguments.prefix(2).joined(separator: " ")))\n"
         ftruncate(descriptor, 0)
         _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 
     /// Returns the text that the holder wrote, cut at 200 bytes; empty if it can't be read.
-    static func signature(path: String) -> String {
+    package static func signature(path: String) -> String {
         let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
@@ -142,7 +142,7 @@ package enum RefusedLock {
 
 extension ArchiveError {
     /// Creates the error of a system call that failed on `path`.
-    init(path: String, errno code: Int32) {
+    package init(path: String, errno code: Int32) {
         let reason = String(cString: strerror(code))
         switch code {
         case EACCES, EPERM, EROFS:

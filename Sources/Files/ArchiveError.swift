@@ -79,7 +79,7 @@ extension ArchiveError: CustomStringConvertible {
 
 extension ArchiveError {
     /// Describes an account that is not in a data folder or a shared archive.
-    init(account name: String, in place: String, known: [String]) {
+    package init(account name: String, in place: String, known: [String]) {
         self.init(
             code: .unknownAccount, detail: "no account \"\(name)\" in \(place)", hint: nil,
             missing: MissingAccount(account: name, known: known))

@@ -1,13 +1,13 @@
 import Glibc
-import Synchronization
+package import Synchronization
 
 /// The free space on a folder's disk.
-enum FreeSpace {
+package enum FreeSpace {
     /// The bytes that this process leaves free on each disk.
-    static let kept = Atomic<Int64>(0)
+    package static let kept = Atomic<Int64>(0)
 
     /// Returns the free bytes that this user may use.
-    static func of(_ folder: String) throws(ArchiveError) -> Int64 {
+    package static func of(_ folder: String) throws(ArchiveError) -> Int64 {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { throw ArchiveError(path: folder, errno: errno) }
         return Int64(
@@ -15,7 +15,7 @@ enum FreeSpace {
     }
 
     /// Returns the free bytes that this user may use, and all bytes of the disk; nil if the system can't report them.
-    static func ofDisk(_ folder: String) -> (free: Int64, total: Int64)? {
+    package static func ofDisk(_ folder: String) -> (free: Int64, total: Int64)? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }
         func bytes(_ blocks: some BinaryInteger) -> Int64 {
@@ -27,7 +27,7 @@ enum FreeSpace {
     /// Requires free space, besides the bytes that are to stay free.
     ///
     /// - Throws: ``ArchiveError`` with `storage` if the disk has less, `quota` if that much is to stay free.
-    static func require(_ bytes: Int64, in folder: String) throws(ArchiveError) {
+    package static func require(_ bytes: Int64, in folder: String) throws(ArchiveError) {
         try requireAll(bytes, in: folder)
         try requireKept(bytes, in: folder)
     }
@@ -35,7 +35,7 @@ enum FreeSpace {
     /// Requires that bytes stay free.
     ///
     /// - Throws: ``ArchiveError`` with `quota` if fewer would.
-    static func requireKept(_ bytes: Int64, in folder: String) throws(ArchiveError) {
+    package static func requireKept(_ bytes: Int64, in folder: String) throws(ArchiveError) {
         let kept = Self.kept.load(ordering: .relaxed)
         guard kept > 0, case let free = try of(folder), free - kept < bytes else { return }
         throw ArchiveError(
@@ -46,7 +46,7 @@ enum FreeSpace {
     /// Requires free space, also of what is to stay free.
     ///
     /// - Throws: ``ArchiveError`` with `storage` if there is less.
-    static func requireAll(_ bytes: Int64, in folder: String) throws(ArchiveError) {
+    package static func requireAll(_ bytes: Int64, in folder: String) throws(ArchiveError) {
         let free = try of(folder)
         guard free >= bytes else {
             throw ArchiveError(

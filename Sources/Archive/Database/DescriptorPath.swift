@@ -1,4 +1,5 @@
 import CSQLite
+import Files
 import FoundationEssentials
 import Glibc
 

@@ -1,44 +1,30 @@
 import CZstd
-import Crypto
-
-/// The digest of a file's content, which proves that a copy is equal.
-struct FileDigest: Sendable, Hashable {
-    /// 64 hexadecimal digits in lower case.
-    var sha256: String
-    /// The size of the content, in bytes.
-    var size: Int64
-}
-
-extension FileDigest {
-    /// Reads the digest of a file that no process has open.
-    init(of path: String) throws {
-        var meter = DigestMeter()
-        try OpenFile(reading: path).readAll { meter.add($0) }
-        self = meter.digest
-    }
-}
 
 /// A file compressed with zstd, in constant memory: one frame, with zstd's own checksum. A file whose name ends in `.age`
 /// is encrypted besides: `age --decrypt` and `zstd --decompress` restore it without this program.
-struct ColdFile {
-    let path: String
+package struct ColdFile {
+    package let path: String
     /// The secret keys for an encrypted file.
-    var identities = AgeIdentities(files: [])
+    package var identities: AgeIdentities
+
+    package init(path: String, identities: AgeIdentities = AgeIdentities(files: [])) {
+        (self.path, self.identities) = (path, identities)
+    }
 
     /// The levels of zstd up to 19: higher ones take more than 100 MiB of memory.
-    static let levels = 1...19
+    package static let levels = 1...19
     /// The default level of zstd itself. On chat archives, 9 makes files an eighth smaller and takes four times as long
     /// *(measured)*.
-    static let defaultLevel = 3
+    package static let defaultLevel = 3
 
     /// Receives the number of plain bytes done. Its error ends the work.
-    typealias Progress = (Int64) throws -> Void
+    package typealias Progress = (Int64) throws -> Void
 
     /// Compresses a plain file, which no process writes, from its start. The result is on disk when this returns.
     ///
     /// - Parameter recipients: The public keys to encrypt to; nil for none.
     /// - Returns: The digest of the plain file, and the digest of the new one.
-    func compress(
+    package func compress(
         _ source: OpenFile, level: Int, to recipients: AgeRecipients? = nil, progress: Progress
     ) throws -> (plain: FileDigest, written: FileDigest) {
         let target = try NewFile(path, to: recipients)
@@ -72,7 +58,7 @@ struct ColdFile {
     ///   - limit: The limit of plain bytes; more are an error, so that no file grows beyond its original size.
     ///   - write: Receives the plain bytes.
     /// - Throws: ``ArchiveError`` with `corrupt` if the file is not one whole frame, or exceeds the limit.
-    func expand(limit: Int64, write: (UnsafeRawBufferPointer) throws -> Void) throws -> FileDigest {
+    package func expand(limit: Int64, write: (UnsafeRawBufferPointer) throws -> Void) throws -> FileDigest {
         let source = try FileSource(path, identities)
         let stream = ZSTD_createDStream()
         defer { ZSTD_freeDStream(stream) }
@@ -102,7 +88,7 @@ struct ColdFile {
     /// Expands the file to a plain file and reads that back. The result is on disk when this returns.
     ///
     /// - Throws: ``ArchiveError`` with `corrupt` if the content has another digest; a partial file may then be left.
-    func restore(to plain: String, expecting digest: FileDigest, progress: Progress) throws {
+    package func restore(to plain: String, expecting digest: FileDigest, progress: Progress) throws {
         let target = try OpenFile(creating: plain)
         var done: Int64 = 0
         let found = try expand(limit: digest.size) { bytes in
@@ -120,18 +106,18 @@ struct ColdFile {
     /// Reads the file back from the disk, without decrypting it.
     ///
     /// - Throws: ``ArchiveError`` with `corrupt` if it has other bytes.
-    func requireWritten(_ written: FileDigest) throws { try check(FileDigest(of: path), is: written) }
+    package func requireWritten(_ written: FileDigest) throws { try check(FileDigest(of: path), is: written) }
 
     /// Checks that the file expands to the content with this digest.
     ///
     /// - Parameter step: Runs with each piece; its error ends the call there.
     /// - Throws: ``ArchiveError`` with `corrupt` if the content has another digest.
-    func verify(_ digest: FileDigest, step: () throws -> Void = {}) throws {
+    package func verify(_ digest: FileDigest, step: () throws -> Void = {}) throws {
         try check(try expand(limit: digest.size) { _ in try step() }, is: digest)
     }
 
     /// - Throws: ``ArchiveError`` with `corrupt` if the digests differ.
-    func check(_ found: FileDigest, is digest: FileDigest) throws(ArchiveError) {
+    package func check(_ found: FileDigest, is digest: FileDigest) throws(ArchiveError) {
         guard found == digest else { throw damaged("its SHA-256 is \(found.sha256) instead of \(digest.sha256)") }
     }
 
@@ -143,21 +129,6 @@ struct ColdFile {
     private func check(_ result: Int) throws(ArchiveError) -> Int {
         guard ZSTD_isError(result) == 0 else { throw damaged(String(cString: ZSTD_getErrorName(result))) }
         return result
-    }
-}
-
-/// Computes the digest of bytes as they are added.
-struct DigestMeter {
-    private var hash = SHA256()
-    private(set) var size: Int64 = 0
-
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        hash.update(bufferPointer: bytes)
-        size += Int64(bytes.count)
-    }
-
-    var digest: FileDigest {
-        FileDigest(sha256: hash.finalize().hexadecimal, size: size)
     }
 }
 

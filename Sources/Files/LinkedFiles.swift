@@ -2,12 +2,12 @@ import Glibc
 
 /// The symbolic links and mounted disks in an account's folder, itself included. Removing a link leaves the files that it
 /// leads to.
-struct LinkedFiles {
+package struct LinkedFiles {
     /// Each link or mount point.
     private let paths: [String]
 
     /// Looks at the folder and everything in it, without following links.
-    init(in folder: String) throws(ArchiveError) {
+    package init(in folder: String) throws(ArchiveError) {
         var found: [String] = []
         var waiting = [folder]
         var parent = stat()
@@ -29,7 +29,7 @@ struct LinkedFiles {
     /// Requires that everything in the folder is removed with it.
     ///
     /// - Throws: ``ArchiveError`` with `linked`.
-    func requireNone() throws(ArchiveError) {
+    package func requireNone() throws(ArchiveError) {
         guard let first = paths.first else { return }
         let target = realpath(first, nil).map { resolved in
             defer { free(resolved) }

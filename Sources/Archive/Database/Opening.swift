@@ -1,0 +1,34 @@
+import Dispatch
+import SQLite
+import Synchronization
+
+/// A connection that opens on first use: only once, on the caller's thread, and while no lock is held.
+final class Opening: Sendable {
+    private let open: @Sendable () throws -> DatabaseQueue
+    private let connection = Mutex<DatabaseQueue?>(nil)
+    /// Runs the openings one at a time.
+    private let files = DispatchQueue(label: "a connection's opening")
+
+    init(_ open: @escaping @Sendable () throws -> DatabaseQueue) {
+        self.open = open
+    }
+
+    /// Returns the connection and opens it if necessary. Waits on the caller's thread.
+    func opened() throws -> DatabaseQueue {
+        if let current { return current }
+        return try files.sync {
+            if let current { return current }
+            let opened = try open()
+            connection.withLock { $0 = opened }
+            return opened
+        }
+    }
+
+    /// Closes the connection, which must be idle; the next use opens another. When closing fails, the connection closes
+    /// with its last reference.
+    func close() {
+        try? connection.withLock { $0.take() }?.close()
+    }
+
+    private var current: DatabaseQueue? { connection.withLock { $0 } }
+}
