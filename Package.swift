@@ -94,9 +94,16 @@ let package = Package(
         .target(name: "Files", dependencies: ["Bytes", "CZstd", crypto], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
+            name: "Schema",
+            dependencies: [
+                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "PostgreSQL", "SearchText", "SQLite",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Archive",
             dependencies: [
-                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Networks", "PostgreSQL", "SearchText", crypto,
+                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Networks", "PostgreSQL", "Schema",
+                "SearchText", crypto,
                 "SQLite", logging,
             ],
             swiftSettings: settings),
@@ -123,7 +130,7 @@ let package = Package(
             name: "Importing",
             dependencies: [
                 "Archive", "Bytes", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Networks",
-                "Rendering", "TextEncodings", "SQLite",
+                "Rendering", "Schema", "TextEncodings", "SQLite",
             ],
             swiftSettings: settings),
         .target(
@@ -167,7 +174,7 @@ let package = Package(
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
         .target(
             name: "Replication",
-            dependencies: ["Archive", "ChatModel", "Files", "PostgreSQL", "SearchText", crypto, logging],
+            dependencies: ["Archive", "ChatModel", "Files", "PostgreSQL", "Schema", "SearchText", crypto, logging],
             swiftSettings: settings),
         .target(name: "CAssets", exclude: ["files"]),
         .target(
@@ -184,7 +191,7 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "Bytes", "ChatModel", "Exporting", "Files", "Importing", "LogFormats", "MCP", "MatrixWire",
-                "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "SearchText", "Settings",
+                "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "Schema", "SearchText", "Settings",
                 "StreamChatWire",
                 "TextEncodings", logging,
             ],
@@ -206,7 +213,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "RoomServer", "SLP", "SLPWire",
-                "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
+                "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
                 logging,
                 nioCore, nioPosix, "CSQLite",
             ],
@@ -237,7 +244,8 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "SearchText", "TestSupport",
+                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "Schema", "SearchText",
+                "TestSupport",
                 "SQLite",
                 logging,
             ],
@@ -287,7 +295,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Options", "Rendering",
-                "Scrollback",
+                "Schema", "Scrollback",
                 "Settings",
                 "TestSupport",
                 crypto, "SQLite",

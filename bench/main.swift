@@ -1,5 +1,6 @@
 import Archive
 import Foundation
+import Schema
 
 /// `Benchmarks [--long] [PART…] [FOLDER]`: measures all parts, or those that are named, each figure beside the one that
 /// it is compared with in the same run.

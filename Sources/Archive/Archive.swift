@@ -1,6 +1,7 @@
 package import ChatModel
 package import Files
 package import Logging
+import Schema
 
 /// A data folder with the files of all accounts, which are found by the account's name.
 ///

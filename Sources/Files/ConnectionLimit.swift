@@ -27,7 +27,7 @@ package final class ConnectionLimit: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var open: [ObjectIdentifier: Entry] = [:]
+        package var open: [ObjectIdentifier: Entry] = [:]
         var uses: UInt64 = 0
         /// The callers that wait for a connection, by number.
         var waiting: [UInt64: @Sendable () -> Void] = [:]

@@ -2,6 +2,7 @@ package import Archive
 import ChatModel
 import Files
 package import PostgreSQL
+import Schema
 import SearchText
 
 /// Replicates the change feeds of accounts into the shared archive.

@@ -1,5 +1,6 @@
 import Archive
 import PostgreSQL
+import Schema
 
 /// The statements that store rows of a table.
 struct TableStatements {

@@ -3,6 +3,7 @@ import ChatModel
 import Crypto
 import FoundationEssentials
 package import PostgreSQL
+import Schema
 
 /// Compares an account of the shared archive with its file: the number of rows and a digest, for messages by room and
 /// month, for other tables as a whole. Messages that rules removed from the file are no difference.

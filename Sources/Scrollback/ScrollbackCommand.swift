@@ -1,4 +1,3 @@
-import Archive
 import ChatModel
 import Dispatch
 import FoundationEssentials
@@ -6,6 +5,7 @@ import Glibc
 import Operations
 package import Options
 import Rendering
+import Schema
 import Settings
 
 package struct ScrollbackCommand: Command {

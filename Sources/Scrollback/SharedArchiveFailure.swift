@@ -1,6 +1,7 @@
 import Archive
 import PostgreSQL
 import Rendering
+import Schema
 
 /// An error of PostgreSQL or of the shared archive, with its code and advice.
 func SharedArchiveFailure(_ error: any Error) -> (any Error)? {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 /// An account whose file has the last schema before the first migration.
 extension ArchiveFixture {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 @Suite struct DayPageTests {
     private static let hour = Int64(3_600_000_000)

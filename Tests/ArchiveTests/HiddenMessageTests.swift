@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 /// Pages without the joins of people who wrote nothing, and without bots.
 @Suite struct HiddenMessageTests: SearchSuite {

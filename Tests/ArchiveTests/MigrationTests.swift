@@ -8,6 +8,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Schema
 
 /// New files, and files that a second migration upgrades.
 @Suite struct MigrationTests {

@@ -1,4 +1,5 @@
 @testable import Files
+@testable import Schema
 
 #if DEBUG
     import ChatModel

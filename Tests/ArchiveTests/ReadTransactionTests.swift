@@ -2,6 +2,7 @@ import SQLite
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 @Suite struct ReadTransactionTests {
     private func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 /// An archive whose file is damaged, and the archive into which a rescue brings what can be read.
 struct RescueFixture {

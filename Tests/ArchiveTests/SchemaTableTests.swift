@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 /// The list of columns says what becomes of each. A new one fails until it is in the list.
 @Suite struct SchemaTableTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Schema
 
 /// How the index is filled, made anew and mended.
 @Suite struct SearchIndexTests: SearchSuite {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 /// The numbers of messages in the search index.
 @Suite struct SearchRowsTests: SearchSuite {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 /// The conversation that a message belongs to.
 @Suite struct ThreadTests {

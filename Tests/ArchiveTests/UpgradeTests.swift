@@ -6,6 +6,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Schema
 
 /// Files of the last schema before the first migration, which are taken over.
 @Suite struct UpgradeTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Schema
 
 /// The views of an account's file, for people who use SQL.
 @Suite struct ViewTests {

@@ -1,5 +1,6 @@
 import Archive
 import Foundation
+import Schema
 import TestSupport
 
 /// A command on a data folder that each run finds the same, and what has to be true after it.

@@ -20,8 +20,9 @@ struct ArchitectureTests {
             ]
         ),
         // SQL: that of the archive, of files to import, and of a shared archive.
-        ("SQLite", ["Archive", "Importing"]), ("CSQLite", ["Archive", "Importing", "SQLite"]),
-        ("PostgreSQL", ["Archive", "Replication", "Scrollback", "Serving"]), ("Migrations", ["Archive"]),
+        ("SQLite", ["Archive", "Importing", "Schema"]), ("CSQLite", ["Archive", "Importing", "SQLite", "Schema"]),
+        ("PostgreSQL", ["Archive", "Replication", "Schema", "Scrollback", "Serving"]),
+        ("Migrations", ["Archive", "Schema"]), ("Schema", ["Archive", "Importing", "Replication", "Scrollback"]),
         // The rules of networks. The store and all readers know a network by its traits alone.
         ("Networks", ["Archive", "Importing", "Operations", "Rendering", "Settings"]),
         ("Sessions", ["ChatClient", "Demonstration", "NETWORK", "ServerCommands", "Service"]),

@@ -1,6 +1,7 @@
 package import ChatModel
 import Files
 import SQLite
+import Schema
 
 extension AccountWriter: AttachmentStore {
     package func wantedAttachments(

@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 extension ArchiveReading {
     /// Returns a page of the files that came with messages.

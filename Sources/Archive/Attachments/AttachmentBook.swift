@@ -1,6 +1,7 @@
 import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// The rows of `file`: the files to fetch, and the result of each attempt.
 enum AttachmentBook {

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import SQLite
+import Schema
 
 /// Compares files with the rows of `content`, and reads each file in full.
 struct AttachmentCheck {

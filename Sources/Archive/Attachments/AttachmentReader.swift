@@ -1,4 +1,6 @@
 import ChatModel
+import Files
+import Schema
 
 /// Lists the files of one account.
 struct AttachmentReader {

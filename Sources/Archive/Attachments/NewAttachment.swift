@@ -1,5 +1,6 @@
 import Files
 import SQLite
+import Schema
 
 /// A file of a message that is about to be stored.
 struct NewAttachment {

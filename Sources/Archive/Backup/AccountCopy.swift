@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import SQLite
+import Schema
 
 /// Copies an account's file into a folder that no process reads yet, and verifies the copy.
 struct AccountCopy {

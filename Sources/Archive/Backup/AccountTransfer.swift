@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import SQLite
+import Schema
 
 /// Copies accounts from one data folder to another: into a backup or out of a backup.
 struct AccountTransfer {

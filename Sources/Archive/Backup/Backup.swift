@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 /// Copies of a data folder's accounts in another folder.
 package struct Backup: Sendable {

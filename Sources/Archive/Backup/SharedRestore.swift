@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import SQLite
+import Schema
 
 /// Makes an account's file from its copy in a shared archive.
 ///

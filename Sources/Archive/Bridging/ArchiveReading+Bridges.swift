@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 extension ArchiveReading {
     /// Returns the bridges of an account, in the order in which they were made.

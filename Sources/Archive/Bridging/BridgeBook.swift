@@ -1,6 +1,7 @@
 import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// The bridges of an account, by which messages of a bot get the people who wrote them as senders.
 ///

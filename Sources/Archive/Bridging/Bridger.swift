@@ -1,6 +1,7 @@
 package import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// Gives the stored messages of a bot to the people who wrote them, or gives them back, in steps, each in a transaction
 /// that the writer runs between events.

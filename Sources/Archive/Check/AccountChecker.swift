@@ -4,6 +4,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import SQLite
+import Schema
 
 /// Checks one account's file through its own read-only connection, also beside a writer.
 struct AccountChecker {

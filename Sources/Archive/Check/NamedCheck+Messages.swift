@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension NamedCheck {
     static let messageChecks = [

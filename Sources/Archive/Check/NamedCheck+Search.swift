@@ -1,3 +1,5 @@
+import Schema
+
 extension NamedCheck {
     static let searchChecks = [
         // `message_search_idx` is FTS5's list of the pages that begin a word, sorted by word. Such a page ends with a

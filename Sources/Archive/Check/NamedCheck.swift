@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 
 /// One property that an account's file must have.
 ///

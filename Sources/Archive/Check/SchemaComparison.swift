@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 
 /// The schema of an account's file, compared with the schema of a new file. Comments may differ.
 struct SchemaComparison {

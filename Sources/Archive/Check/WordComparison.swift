@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 import SearchText
 
 /// Compares the search index with the messages, word by word and place by place, in both directions.

@@ -2,6 +2,7 @@ import CSQLite
 import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,
 /// which the catalog names or ``recover(_:)`` chooses.
@@ -242,7 +243,7 @@ struct AccountMove {
     /// not an account's. Throws if the file can't be read at present, because it may be complete.
     private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
         do {
-            try SQLiteConnection.settleJournal(of: hot)
+            try SQLiteConnection.settleJournal(of: hot.database)
             return try SQLiteConnection.reading(path: hot.database).read { db in
                 try Catalog.Holdings.lastChange(ReadTransaction(db))
             }

@@ -1,6 +1,7 @@
 import Files
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// The plain content of a compressed account, in an unnamed file in TMPDIR. The system removes the file with its last
 /// descriptor, even if this process is killed.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension CoverageLedger {
     /// The longest run of unreadable messages that is one gap, in microseconds. Each message takes 1 µs.

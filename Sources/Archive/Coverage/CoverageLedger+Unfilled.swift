@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 extension CoverageLedger {
     /// Notes the reason on every gap of the room within the history's time. Reports a changed note to followers of the

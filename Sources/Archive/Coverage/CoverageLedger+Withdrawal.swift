@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Withdraws coverage of a room.
 extension CoverageLedger {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Writes sessions, covered spans, and the notes on the gaps between them.
 enum CoverageLedger {

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// A covered span of a room, and what is noted on the time after it.
 struct CoveredSpan {

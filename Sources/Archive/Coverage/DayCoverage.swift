@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The days of a zone on which rooms are proven complete.
 ///

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension GapReader {
     /// Returns the coverage around an instant of a room. Spans that touch count as one.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// Computes gaps: the time between the spans of a room, from its first span on, and the time between an imported log and
 /// that span.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The number of an account's gaps that have an end, and their total length.
 ///

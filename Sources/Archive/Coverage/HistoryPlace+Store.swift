@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 extension HistoryPlace {
     /// Stores the place, in the place of an earlier one with the same end.

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The rows of `imported_span`: the times that logs and exports cover in a room. Spans that overlap or touch are
 /// merged.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension Gap.Replayed {
     /// Counts the messages within a gap that a connection received later than they were sent: in the playback of a

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension StoredPoint {
     /// The longest time by which a message's network time may be later than the end of its span, in microseconds:

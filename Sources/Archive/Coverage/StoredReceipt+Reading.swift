@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension StoredReceipt {
     /// Returns the last receipt of the latest session; nil in a new archive.

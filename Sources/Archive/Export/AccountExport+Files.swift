@@ -1,4 +1,6 @@
 package import ChatModel
+import Files
+import Schema
 
 /// A stored file of an account, which one or more messages have under the same name.
 package struct StoredFile: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 /// Reads the facts of an account that are not messages.
 extension AccountExport {

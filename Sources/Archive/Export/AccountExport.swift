@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 /// One account, held open for an export: its messages in runs, and its changes since an earlier position.
 ///

@@ -1,3 +1,5 @@
+import Schema
+
 /// The rooms of an export that has only some rooms, with their workspaces and their people.
 ///
 /// Takes some 30 bytes of memory a person.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// A table whose rows are exported as records, page by page in the order of its primary key.
 struct RecordTable: Sendable {

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The state of following one account: its place in the change feed, and the history that was already shown from after
 /// that place.

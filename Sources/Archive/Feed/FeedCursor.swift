@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// A place in an account's change feed, which moves on as changes are read, a batch at a time.
 struct FeedCursor {

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// Reads changes of one account's feed with the present states of their subjects.
 struct FeedReader {

@@ -2,6 +2,7 @@ import ChatModel
 import Files
 import FoundationEssentials
 import Glibc
+import Schema
 
 /// One account's folder: its lock files and its one database file, plain or compressed.
 struct AccountFolder: Sendable, Hashable {
@@ -168,4 +169,8 @@ extension AccountFolder {
         }
         try FolderEntries.synchronize(path)
     }
+}
+
+extension AttachmentFolder {
+    init(of folder: AccountFolder) { self.init(account: folder.path) }
 }

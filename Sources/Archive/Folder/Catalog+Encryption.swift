@@ -2,6 +2,7 @@ import ChatModel
 import Files
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// The knowledge of encrypted files without their secret keys.
 extension Catalog {

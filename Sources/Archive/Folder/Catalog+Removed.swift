@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// The digests of the rooms and messages that accounts have removed for good.
 extension Catalog {

@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import SQLite
+import Schema
 import Synchronization
 
 /// The file `catalog.sqlite`: the accounts of a data folder, with their folders, their states and the order of their

@@ -2,6 +2,7 @@ import ChatModel
 import Files
 import Glibc
 import SQLite
+import Schema
 
 /// Reads accounts from the catalog, and rebuilds the catalog from the accounts' folders.
 extension DataFolder {
@@ -104,7 +105,9 @@ extension DataFolder {
         }
         defer { withExtendedLifetime(lock) {} }
         if settles {
-            try ArchiveError.wrapping(found.folder.database) { try SQLiteConnection.settleJournal(of: found.folder) }
+            try ArchiveError.wrapping(found.folder.database) {
+                try SQLiteConnection.settleJournal(of: found.folder.database)
+            }
         }
         let entry =
             try isCold ? adoptCold(directory, found.folder, found.file, check) : adoptHot(directory, found.folder)

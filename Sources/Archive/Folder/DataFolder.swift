@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 import SQLite
+import Schema
 
 /// Finds, opens and creates the accounts of a data folder.
 ///

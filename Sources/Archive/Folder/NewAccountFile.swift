@@ -2,6 +2,7 @@ import CSQLite
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// The contents of a new account's file.
 ///

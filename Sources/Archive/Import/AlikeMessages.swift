@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// An index of stored messages by their content, for the minutes that an import has reached. Finds the message to which
 /// an imported line adds something.

@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 extension CoverageLedger {
     /// The session of spans that an export proves. No connection of ours has this number.

@@ -1,5 +1,6 @@
 package import ChatModel
 import SQLite
+import Schema
 import SearchText
 
 /// Recognises stored messages in logs whose clock, spelling or names differ from the archive's (``LineAlignment``).

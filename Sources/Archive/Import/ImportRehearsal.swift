@@ -1,6 +1,7 @@
 package import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// A rehearsal of an import into an account: counts what the import would store, and stores nothing.
 ///

@@ -1,5 +1,6 @@
 package import ChatModel
 import SQLite
+import Schema
 
 /// Recognises an import of messages that the account already has at other times.
 ///

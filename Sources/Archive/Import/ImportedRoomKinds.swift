@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The imported rooms that may be groups or conversations of two, until the counts of a batch are stored.
 ///

@@ -1,6 +1,7 @@
 import ChatModel
 import Networks
 import SQLite
+import Schema
 
 /// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
 /// time of a log may be long ago.

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Merges the names of an export. Names follow each other without a gap; the last one is today's.
 extension NameTable {

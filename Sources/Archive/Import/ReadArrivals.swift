@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The rooms of an import whose messages count as read from their arrival.
 ///

@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// A rehearsal of an import of a full export's records, which stores nothing.
 ///

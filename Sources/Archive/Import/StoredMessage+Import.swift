@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Compares a stored message with an imported one, to find content that the archive lacks.
 extension StoredMessage {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Counts the messages of minutes that were not counted yet.
 extension StoredOccurrences {

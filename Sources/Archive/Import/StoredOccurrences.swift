@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The counts of equal stored messages, in the minutes that an import or a replay recently used.
 ///

@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 extension AccountWriter {
     /// Does a step of a merge, or of undoing one, between events.

@@ -1,6 +1,7 @@
 package import ChatModel
 import Files
 import Networks
+import Schema
 
 extension ArchiveReading {
     /// Returns the merges of an account, the latest first.

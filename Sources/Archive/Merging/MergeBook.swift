@@ -1,6 +1,7 @@
 import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// The rows of `merge`.
 enum MergeBook {

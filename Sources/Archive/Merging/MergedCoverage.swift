@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The covered spans of a room that takes up another: what either of them was covered.
 struct MergedCoverage {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Keeps the read marks when a room takes up another: a message that was unread stays unread, and one that was read stays
 /// read.

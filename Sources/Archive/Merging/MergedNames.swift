@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The names of a person or a room that takes up another.
 ///

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Everything of a merge that is not messages: names, members, coverage, reactions and counts.
 extension Merger {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The messages of a merge, which go to another person or room and back.
 extension Merger {

@@ -1,5 +1,6 @@
 import ChatModel
 import Files
+import Schema
 
 /// Reads one account, as much of it as a reader may see: its file, or its tables in a shared archive.
 ///

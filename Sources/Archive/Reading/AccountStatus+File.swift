@@ -1,6 +1,7 @@
 import ChatModel
 import Files
 import Networks
+import Schema
 
 extension AccountStatus {
     /// Reads the status from the account's file. `isWritten` is true when a listener holds the writer's lock.

@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 extension ArchiveReading {
     /// Returns the earliest messages after a message of which only the ciphertext is known, in order of time.

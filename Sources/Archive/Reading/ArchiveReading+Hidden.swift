@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 extension ArchiveReading {
     /// Returns the number of events that a room's page leaves out directly before each of its messages, without those

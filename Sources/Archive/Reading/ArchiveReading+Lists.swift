@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 /// Lists of rooms, people and gaps, and single messages.
 extension ArchiveReading {

@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 extension ArchiveReading {
     /// Returns one room with its last message, its unread messages counted up to ``UnreadCount/limit``, and its read

@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 /// Searches messages.
 extension ArchiveReading {

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The messages of a room of which only the ciphertext is known.
 struct EncryptedMessages {

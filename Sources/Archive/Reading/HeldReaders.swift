@@ -1,3 +1,4 @@
+import Schema
 import Synchronization
 
 /// The plain accounts that are open. Cold accounts have one private copy at a time and are not kept.

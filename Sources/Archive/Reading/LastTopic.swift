@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The last message that set or removed a room's topic.
 struct LastTopic {

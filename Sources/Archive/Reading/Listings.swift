@@ -1,5 +1,6 @@
 import ChatModel
 import Files
+import Schema
 
 extension Room {
     /// Returns SQL for a room's first message: the earlier one of its index's two runs, with noise and without.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// Reads one message with everything around it. Use it within one read transaction.
 struct MessageDetailReader {

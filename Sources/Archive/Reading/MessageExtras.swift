@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The details that few archives have: workspaces, attachments, replies and reactions. Read for a whole page at once,
 /// so that archives without them pay for one query a page.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension NamedRoom {
     /// Returns the rooms of an account that the reader may see, sorted by number.

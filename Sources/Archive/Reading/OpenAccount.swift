@@ -1,6 +1,7 @@
 import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// An account that is open for reading: its file, or its tables in a shared archive.
 ///

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The messages of one or several accounts from which a page is made.
 struct PagePart: Sendable {

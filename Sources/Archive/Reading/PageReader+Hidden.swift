@@ -1,5 +1,6 @@
 import ChatModel
 import Networks
+import Schema
 
 /// Leaves out the messages of bots, and the joins and leaves of people who wrote nothing.
 extension PageReader {

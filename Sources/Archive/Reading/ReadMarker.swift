@@ -1,6 +1,7 @@
 import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// The place up to which a room was read. A message is unread when it is later than the marker, or was stored after the
 /// marker was set. A message of a full export is unread only when it is later, because the export has read markers.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// Reads what a network's list says of rooms besides their names: descriptions, owners and pictures. Costs one statement in
 /// an account that has none of them.

@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 import SearchText
 
 /// The names of people that the reader of some rooms of an account knows: those under which they wrote there.

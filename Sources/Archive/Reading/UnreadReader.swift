@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension UnreadRoom {
     /// Returns the unread state of every room of the account, or of one room, sorted by name.

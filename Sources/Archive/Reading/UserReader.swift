@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 extension User {
     /// Returns the users of an account, or the members of some of its rooms, sorted by today's name. Members of one

@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import SQLite
+import Schema
 
 extension Archive {
     /// Brings every readable row of a damaged account's file into a new account of this data folder. Does not change the

@@ -1,6 +1,7 @@
 import ChatModel
 import Files
 import SQLite
+import Schema
 
 /// Brings every readable row of a damaged account's file into a new file, and makes the new one consistent: what refers
 /// to a lost row gets a substitute, counts and the search index are computed again, and times with lost messages become

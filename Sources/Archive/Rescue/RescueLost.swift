@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The messages that a damaged file has lost, as far as something still names them.
 struct RescueLost {

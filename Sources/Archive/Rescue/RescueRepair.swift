@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 import SearchText
 
 /// Makes a file with the rows of a damaged one consistent, as `archive check` demands it.

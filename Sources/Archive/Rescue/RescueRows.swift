@@ -1,5 +1,6 @@
 import CSQLite
 import SQLite
+import Schema
 
 /// Writes the rows of a damaged file into a new file that has the same schema and no rows.
 struct RescueRows {

@@ -1,6 +1,7 @@
 import CSQLite
 import Migrations
 import SQLite
+import Schema
 
 /// The tables of a damaged file: where they begin, and which schema they have.
 struct RescueSource {

@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 
 /// The records that a table or an index may have, as the schema declares them.
 struct TableShape: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 extension AccountWriter {
     /// Does a step of erasing a room, between events. The first steps may be repeated: they do what is left.

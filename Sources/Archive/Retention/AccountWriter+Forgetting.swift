@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 extension AccountWriter {
     /// Does a step of forgetting, between events.

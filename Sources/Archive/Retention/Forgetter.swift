@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// Takes away what somebody said, or one message, in steps, each in a transaction that the writer runs between events.
 ///

@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 extension ArchiveReading {
     /// Returns what an account has to forget, without forgetting it.

@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// Brings an account's file and the catalog to the same list of what is forgotten.
 ///

@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// The forgotten messages and people of an account, and its erased rooms, which are not stored again.
 struct ForgottenBook {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The holds of an account.
 struct HoldBook {

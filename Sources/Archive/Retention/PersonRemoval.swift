@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// Takes away a person's names, reactions, pictures and memberships.
 struct PersonRemoval {

@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// Records what rules removed, in the transaction that removes it: never its content.
 enum PurgeLedger {

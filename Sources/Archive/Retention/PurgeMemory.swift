@@ -2,6 +2,7 @@ import ChatModel
 import Crypto
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// The times up to which rules have removed messages, and the rules that were applied. The catalog has them, too, because
 /// a file that was restored from a backup lacks what rules removed since.

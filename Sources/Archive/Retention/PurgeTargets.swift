@@ -1,4 +1,5 @@
 import ChatModel
+import Schema
 
 /// The spans of each room that the rules of an account remove now.
 struct PurgeTargets {

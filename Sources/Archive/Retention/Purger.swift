@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Applies the rules of an account in steps, each in a transaction that the writer runs between events.
 struct Purger {

@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 /// The things that the rules of an account would remove now.
 package struct RetentionPlan: Sendable, Hashable {

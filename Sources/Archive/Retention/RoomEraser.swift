@@ -1,6 +1,7 @@
 package import ChatModel
 package import Files
 import SQLite
+import Schema
 
 /// Erases a room in steps, each in a transaction that the writer runs between events.
 ///

@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 import SearchText
 
 /// Gives the space back that removed rows leave, in small steps.

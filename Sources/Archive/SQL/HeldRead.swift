@@ -1,5 +1,6 @@
 import Files
 import SQLite
+import Schema
 
 /// A read transaction of an account's file that lasts as long as the value, with the statements that were prepared in it:
 /// SQLite asks for the rows of a virtual table one at a time. Nothing else uses the connection meanwhile.

@@ -1,5 +1,6 @@
 import CSQLite
 import ChatModel
+import Schema
 
 /// The functions that `scrollback sql` adds to SQLite's: `local(time)` and `us(text)`.
 final class SQLFunctions {

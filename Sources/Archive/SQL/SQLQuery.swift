@@ -1,6 +1,7 @@
 import CSQLite
 import ChatModel
 import Files
+import Schema
 
 /// A value of an answer.
 package enum SQLCell: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import CSQLite
 import Files
 import SQLite
+import Schema
 
 /// The rows of one account for one part of a statement.
 final class SQLScan {

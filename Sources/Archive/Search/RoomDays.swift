@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 extension ArchiveReading {
     /// Counts the messages of each day of a room, days without messages included, and says which days are proven

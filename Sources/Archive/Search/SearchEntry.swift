@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// The indexed parts of a message.
 struct SearchEntry: Sendable {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 import SearchText
 
 /// Adds older messages to an index, from the newest down, one batch in each transaction. It can stop after any batch

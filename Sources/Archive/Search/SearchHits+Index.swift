@@ -1,4 +1,5 @@
 import Files
+import Schema
 import SearchText
 
 /// SQL that reads the search index. The hits are those with ?1 < id < ?2 that match ?3.

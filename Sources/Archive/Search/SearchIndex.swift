@@ -1,6 +1,7 @@
 import CSQLite
 import ChatModel
 import SQLite
+import Schema
 import SearchText
 
 /// Writes `message_search`, in the transaction of the messages themselves.
@@ -8,7 +9,7 @@ import SearchText
 /// Joins, leaves, renames and modes are not indexed, because users don't search for their words, and `from:` would find
 /// few other messages.
 struct SearchIndex {
-    static let name = "message_search"
+    static let name = Schema.searchIndex
     /// The name of the index that is being built, if there is one.
     static let next = "message_search_next"
 

@@ -1,3 +1,5 @@
+import Schema
+
 /// SQL for the rowids of `message_search`, of the hits with ?1 < id < ?2 that match ?3.
 extension SearchRows {
     private static let firstSlot = "(max(?1, 0) >> \(bits))"

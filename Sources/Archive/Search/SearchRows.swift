@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 
 /// The rowids of messages in the search index.
 ///

@@ -1,6 +1,7 @@
 import Bytes
 package import ChatModel
 import FoundationEssentials
+import Schema
 package import SearchText
 
 /// A query and the time that it searches.

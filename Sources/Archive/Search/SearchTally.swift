@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 import SearchText
 
 /// Counts hits, in time proportional to their number.

@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 
 /// Counts the messages of accounts in one pass over each.
 struct StatisticsReader {

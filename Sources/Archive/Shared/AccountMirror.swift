@@ -1,5 +1,6 @@
 package import ChatModel
 package import Files
+import Schema
 
 /// Reads an account's change feed, from any position, as rows for the shared archive.
 package final class AccountMirror: Sendable {

@@ -1,4 +1,5 @@
 package import ChatModel
+import Schema
 import SearchText
 
 /// Consecutive changes of an account's feed, with the present rows of what they changed.

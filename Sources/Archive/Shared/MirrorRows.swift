@@ -1,3 +1,5 @@
+package import Schema
+
 /// Rows of a table, column by column.
 package struct MirrorRows: Sendable {
     package let table: SchemaTable

@@ -2,6 +2,7 @@ import ChatModel
 import Dispatch
 import Files
 import PostgreSQL
+import Schema
 import Synchronization
 
 /// A shared archive on a PostgreSQL server, read over a few connections, which are made when they are needed and made

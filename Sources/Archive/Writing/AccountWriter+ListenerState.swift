@@ -1,5 +1,6 @@
 package import ChatModel
 import SQLite
+import Schema
 
 extension AccountWriter: ListenerState {
     package func lastReceipt() async throws -> StoredReceipt? {

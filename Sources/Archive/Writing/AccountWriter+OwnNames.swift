@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Schema
 
 extension AccountWriter {
     /// Replaces the names and ids of the account's own person that the configuration or a command gave. The messages of

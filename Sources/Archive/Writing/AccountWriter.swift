@@ -2,6 +2,7 @@ package import ChatModel
 import Files
 import Logging
 import SQLite
+import Schema
 import SearchText
 import Synchronization
 

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Stores the rooms, workspaces and people of an account, with their names, pictures and memberships.
 ///

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// A table of what people, rooms or workspaces had over time, each with its times: pictures, descriptions and owners. There may
 /// have been none between two of them.

@@ -2,6 +2,7 @@ import CSQLite
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// Keeps events that could not be stored or understood, each once, with its payload.
 enum FailureLog {
@@ -140,18 +141,5 @@ enum FailureLog {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(fields)) ?? Data((message.body ?? "").utf8)
-    }
-}
-
-extension DatabaseError {
-    /// True for an error of the disk or the process, which may pass. The writer retries the events after it.
-    var isStorageError: Bool {
-        switch primaryCode {
-        case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_CORRUPT, SQLITE_READONLY,
-            SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
-            true
-        default:
-            false
-        }
     }
 }

@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 
 /// Allocates message ids: the smallest free one that is not before the message's time.
 ///

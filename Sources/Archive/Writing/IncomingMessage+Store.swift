@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 extension IncomingMessage {
     var withoutNUL: IncomingMessage {
@@ -22,12 +23,6 @@ extension IncomingMessage {
 
     /// The network's time if it gives one that can be true, or else the time of receipt.
     var plausibleTime: Timestamp { sourceTime?.plausible(at: receivedAt) ?? receivedAt }
-
-    /// Nil for a message without edits. An imported message may have been received long before its edit.
-    var plausibleEdit: Timestamp? { session == nil ? editedAt : editedAt?.plausible(at: receivedAt) }
-
-    /// Nil for a message that is not deleted.
-    var plausibleDeletion: Timestamp? { session == nil ? deletedAt : deletedAt?.plausible(at: receivedAt) }
 
     /// The message with a time of its edit: the network's time, or else the time of receipt.
     var edited: IncomingMessage {

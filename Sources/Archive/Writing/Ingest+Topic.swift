@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Stores topics that stand when the account joins a room.
 extension Ingest {

@@ -1,6 +1,7 @@
 import CSQLite
 import ChatModel
 import SQLite
+import Schema
 
 /// Writes events as rows, inside a transaction that its caller begins and ends.
 ///

@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 
 extension Journal {
     /// Overwrites the bytes of a message in the journal with spaces, so that the offsets of the others stay.

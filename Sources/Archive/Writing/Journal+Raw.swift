@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 extension Journal {
     /// Returns a message's original bytes with the delimiter after them: from its place in the session's stream to the

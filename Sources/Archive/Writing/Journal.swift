@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Reads and removes the bytes that networks sent: the chunks of the journal, or the bytes of single messages.
 enum Journal {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 extension KnownChannel {
     /// The limit of former names of all channels together, so that a network with endless renames can't fill the

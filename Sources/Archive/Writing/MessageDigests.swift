@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Keeps digests of the stored messages, so that `archive check` finds a message that the disk or another program
 /// changed.

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Inserts the rows of messages: allocates their ids, appends them to the change feed, and counts them by room and
 /// sender.

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Changes the texts of stored messages, and updates the search index and the matcher of imports and replays.
 ///

@@ -1,6 +1,7 @@
 import ChatModel
 import Networks
 import SQLite
+import Schema
 
 /// Finds or creates the rows of rooms and users, and records their names as they change.
 ///

@@ -1,4 +1,5 @@
 import SQLite
+import Schema
 
 /// A table of the names that rooms, users or workspaces have over time. A name begins and ends with the messages that
 /// show it.

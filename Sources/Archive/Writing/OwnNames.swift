@@ -1,6 +1,7 @@
 import ChatModel
 import Networks
 import SQLite
+import Schema
 
 /// The names and ids of the account's own person that its owner has given (`own_name`).
 ///

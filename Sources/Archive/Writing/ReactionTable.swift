@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Stores reactions by the network's id of their message, because a reaction may come before its message.
 enum ReactionTable {

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Stores retractions by the network's id of a message or a reaction, so that they also apply to messages and reactions
 /// that come later or again.

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 extension RoomTrouble {
     /// The value of the column `about`.

@@ -1,6 +1,7 @@
 import ChatModel
 import FoundationEssentials
 import SQLite
+import Schema
 
 /// Collects the progress of sessions until a batch ends, and determines the times of receipt of their messages.
 struct SessionBook {

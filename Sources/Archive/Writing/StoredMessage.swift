@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// A stored message, for an event or an import that changes it.
 struct StoredMessage {

@@ -1,7 +1,9 @@
 import CSQLite
 import ChatModel
+import Files
 import Glibc
 import SQLite
+import Schema
 
 /// An account's writing connection and the state that its writer keeps between batches, on a separate queue.
 final class WriterConnection: @unchecked Sendable {

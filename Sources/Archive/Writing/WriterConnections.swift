@@ -1,5 +1,6 @@
 import Dispatch
 import Files
+import Schema
 import Synchronization
 
 /// An account's writing connection, which opens on first use, and the locks that make it the only one.

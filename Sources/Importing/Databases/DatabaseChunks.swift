@@ -1,6 +1,6 @@
-import Archive
 import LogFormats
 import Rendering
+import Schema
 
 /// The rows of a known program's SQLite database as JSON lines: the header, and each row as an object.
 ///

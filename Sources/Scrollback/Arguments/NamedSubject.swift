@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Operations
 import Rendering
+import Schema
 
 /// A person or a room that an argument names.
 struct NamedSubject {

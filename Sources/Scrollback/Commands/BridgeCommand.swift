@@ -3,6 +3,7 @@ import ChatModel
 import Operations
 import Options
 import Rendering
+import Schema
 import Settings
 
 struct BridgeCommand: Command {

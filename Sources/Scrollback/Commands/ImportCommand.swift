@@ -4,6 +4,7 @@ import Importing
 import LogFormats
 import Options
 import Rendering
+import Schema
 import Settings
 import TextEncodings
 

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Schema
 
 /// Whatever breaks, the next transaction goes on from the position in the shared archive.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -6,6 +6,7 @@ import Replication
 import TestSupport
 
 @testable import Archive
+@testable import Schema
 
 /// A shared archive in a database of its own, and comparisons of it with account files.
 struct SharedCopy {

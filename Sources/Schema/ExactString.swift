@@ -3,18 +3,18 @@ import Glibc
 /// A string that equals another only byte for byte, as in SQLite.
 ///
 /// For Swift, `é` equals `e` with U+0301, but two users may differ only in that.
-struct ExactString: Hashable {
-    let string: String
+package struct ExactString: Hashable {
+    package let string: String
 
-    init(_ string: String) {
+    package init(_ string: String) {
         self.string = string
     }
 
-    static func == (a: ExactString, b: ExactString) -> Bool {
+    package static func == (a: ExactString, b: ExactString) -> Bool {
         a.string.isExactly(b.string)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         var copy = string
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
@@ -33,10 +33,10 @@ extension String {
         return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    var hasNUL: Bool { hasByte(0) }
+    package var hasNUL: Bool { hasByte(0) }
 
     /// Returns true if the text has that byte in UTF-8.
-    func hasByte(_ byte: UInt8) -> Bool {
+    package func hasByte(_ byte: UInt8) -> Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             bytes.baseAddress.map { memchr($0, CInt(byte), bytes.count) != nil } ?? false
         } ?? utf8.contains(byte)
@@ -45,7 +45,7 @@ extension String {
     /// The text with U+FFFD in place of U+0000, which ends a text for most programs that read SQLite files.
     ///
     /// The journal keeps the original bytes.
-    var withoutNUL: String {
+    package var withoutNUL: String {
         hasNUL ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
     }
 }

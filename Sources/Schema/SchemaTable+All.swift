@@ -71,12 +71,13 @@ extension SchemaTable {
     package static let pictures = [userPicture, roomPicture, workspacePicture]
 
     static let messageRaw = SchemaTable("message_raw", key: (.own(.wire), "message_id at_us"), (.own(.wire), "bytes#"))
-    static let failure = SchemaTable(
+    package static let failure = SchemaTable(
         "failure", key: (.own(.number), "id"), (.exportedAlone, "room_id"), (.own(.connection), "session_id"),
         (.exportedAlone, "remote_id$ payload# reason$ first_at_us last_at_us count"))
-    static let purge = own("purge", key: "id", "room_id what rule$ kept_us first_us last_us count at_us", .removals)
-    static let hold = own("hold", key: "name$", "room_id from_us to_us reason$ set_at_us", .removals)
-    static let historyPlace = own("history_place", key: "room_id end_us", "place$", .connection)
+    package static let purge = own(
+        "purge", key: "id", "room_id what rule$ kept_us first_us last_us count at_us", .removals)
+    package static let hold = own("hold", key: "name$", "room_id from_us to_us reason$ set_at_us", .removals)
+    package static let historyPlace = own("history_place", key: "room_id end_us", "place$", .connection)
 
     /// The tables that stay in the file.
     package static let allOwn = [

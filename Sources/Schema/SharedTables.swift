@@ -1,11 +1,15 @@
 import ChatModel
-import PostgreSQL
+package import PostgreSQL
 
 /// The tables of one account of a shared archive, in a read transaction of its server.
-struct SharedTables {
+package struct SharedTables {
     let server: PostgreSQLConnection
     /// `account_id` of all tables.
     let account: Int64
+
+    package init(server: PostgreSQLConnection, account: Int64) {
+        (self.server, self.account) = (server, account)
+    }
 
     func rows(_ sql: SQLText, _ arguments: [SQLArgument]) throws -> SQLRows {
         let statement = SharedStatement.of(sql, parameters: arguments.count)

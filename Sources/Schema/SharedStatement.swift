@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The tables of the account stand before the reader's own text as common table expressions of the file's names, which
 /// PostgreSQL puts into the statement.
-struct SharedStatement: Sendable {
-    let text: String
+package struct SharedStatement: Sendable {
+    package let text: String
     /// True if its last parameter is the account's number.
     let namesAccount: Bool
 
@@ -30,7 +30,7 @@ struct SharedStatement: Sendable {
     /// The statements by the readers' texts.
     private static let made = Mutex<[String: SharedStatement]>([:])
     /// Stands for the account's number in readers' SQL.
-    static let account = "\u{1}"
+    package static let account = "\u{1}"
     /// The largest number of kept texts. There are some hundred statements; with counts of placeholders, more.
     private static let capacity = 2000
 

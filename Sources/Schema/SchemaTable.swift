@@ -80,10 +80,10 @@ package struct SchemaTable: Sendable, Hashable {
     package var key: ArraySlice<Column> { columns.prefix(keyCount) }
 
     /// Returns the names of the copied columns, for a SELECT of a table with that alias.
-    func names(of alias: String) -> String { sent.map { "\(alias).\($0.name)" }.joined(separator: ", ") }
+    package func names(of alias: String) -> String { sent.map { "\(alias).\($0.name)" }.joined(separator: ", ") }
 
     /// The statement that inserts a row of the copied columns.
-    var insertion: String {
+    package var insertion: String {
         """
         INSERT INTO "\(name)" (\(sent.map { "\"\($0.name)\"" }.joined(separator: ", ")))
         VALUES (\(sent.map { _ in "?" }.joined(separator: ", ")))
@@ -91,7 +91,7 @@ package struct SchemaTable: Sendable, Hashable {
     }
 
     /// Columns of one use: their names, separated by spaces. A text ends with `$`, bytes with `#`.
-    typealias Columns = (use: Use, names: String)
+    package typealias Columns = (use: Use, names: String)
 
     /// - Parameter sharedName: The name in the shared archive, if it is another.
     init(_ name: String, sharedName: String? = nil, key: Columns, _ others: Columns...) {

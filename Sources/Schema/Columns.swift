@@ -1,13 +1,13 @@
 import CSQLite
-import ChatModel
-import PostgreSQL
-import SQLite
+package import ChatModel
+package import PostgreSQL
+package import SQLite
 
 /// The current row of a statement that runs: of SQLite, or of a shared archive. Readers have no other kind of row.
 ///
 /// A damaged file may hold anything. A value that Scrollback never writes is an error with the column's name
 /// (`SQLITE_CORRUPT`), never a trap, and never taken for another value.
-struct Columns {
+package struct Columns {
     /// SQLite's row; nil for one of a shared archive.
     private let stored: Row?
     /// The rows of a shared archive, which ``ReadTransaction`` keeps: with a counted reference, each copy of this value
@@ -15,92 +15,92 @@ struct Columns {
     private let rows: Unmanaged<SQLRows>?
     private let row: Int
 
-    init(_ row: Row) { (stored, rows, self.row) = (row, nil, 0) }
+    package init(_ row: Row) { (stored, rows, self.row) = (row, nil, 0) }
 
     /// - Parameter rows: Must exist as long as this value is used.
-    init(_ rows: SQLRows, row: Int) {
+    package init(_ rows: SQLRows, row: Int) {
         (stored, self.rows, self.row) = (nil, Unmanaged.passUnretained(rows), row)
     }
 
-    func integer(_ index: Int32) throws -> Int64 {
+    package func integer(_ index: Int32) throws -> Int64 {
         try integer(index, within: Int64.storedRange)
     }
 
-    func optionalInteger(_ index: Int32) throws -> Int64? {
+    package func optionalInteger(_ index: Int32) throws -> Int64? {
         isNull(index) ? nil : try integer(index)
     }
 
     /// Returns any integer. The ends of the range stand for the beginning and the end of time.
-    func limit(_ index: Int32) throws -> Int64 {
+    package func limit(_ index: Int32) throws -> Int64 {
         try integer(index, within: .min ... .max)
     }
 
     /// Returns the value of a condition, or a column that is 0 or 1.
-    func bool(_ index: Int32) throws -> Bool {
+    package func bool(_ index: Int32) throws -> Bool {
         try integer(index) != 0
     }
 
-    func optionalBool(_ index: Int32) throws -> Bool? {
+    package func optionalBool(_ index: Int32) throws -> Bool? {
         isNull(index) ? nil : try bool(index)
     }
 
-    func time(_ index: Int32) throws -> Timestamp {
+    package func time(_ index: Int32) throws -> Timestamp {
         Timestamp(microseconds: try integer(index, within: Timestamp.storedRange))
     }
 
-    func optionalTime(_ index: Int32) throws -> Timestamp? {
+    package func optionalTime(_ index: Int32) throws -> Timestamp? {
         isNull(index) ? nil : try time(index)
     }
 
     /// Returns the time that a network claimed, which may be any number of microseconds; nil for NULL.
-    func claim(_ index: Int32) throws -> Timestamp? {
+    package func claim(_ index: Int32) throws -> Timestamp? {
         isNull(index) ? nil : Timestamp(microseconds: try limit(index))
     }
 
     /// Returns any integer; nil for NULL.
-    func number(_ index: Int32) throws -> Int64? {
+    package func number(_ index: Int32) throws -> Int64? {
         isNull(index) ? nil : try limit(index)
     }
 
-    func messageID(_ index: Int32) throws -> MessageID {
+    package func messageID(_ index: Int32) throws -> MessageID {
         MessageID(try time(index))
     }
 
-    func optionalMessageID(_ index: Int32) throws -> MessageID? {
+    package func optionalMessageID(_ index: Int32) throws -> MessageID? {
         try optionalTime(index).map { MessageID($0) }
     }
 
-    func real(_ index: Int32) throws -> Double {
+    package func real(_ index: Int32) throws -> Double {
         try stored?.real(index) ?? shared { try $0.real(row, index) }
     }
 
-    func text(_ index: Int32) throws -> String {
+    package func text(_ index: Int32) throws -> String {
         try stored?.text(index) ?? shared { try $0.text(row, index) }
     }
 
-    func optionalText(_ index: Int32) throws -> String? {
+    package func optionalText(_ index: Int32) throws -> String? {
         isNull(index) ? nil : try text(index)
     }
 
     /// Returns the bytes of a text, which are valid until the next step.
-    func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
+    package func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
         stored?.bytes(index) ?? rows?._withUnsafeGuaranteedRef { $0.bytes(row, index) }
             ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    func blob(_ index: Int32) throws -> [UInt8] {
+    package func blob(_ index: Int32) throws -> [UInt8] {
         try stored?.blob(index) ?? [UInt8](bytes(index))
     }
 
     /// Returns a value of an SQLite file.
-    func value<Value: StoredValue>(_ index: Int32, as type: Value.Type = Value.self) throws -> Value {
+    package func value<Value: StoredValue>(_ index: Int32, as type: Value.Type = Value.self) throws -> Value {
         let value = stored?[index] ?? .null
         if let own = Value.stored(value) { return own }
         throw stored?.damage(index) ?? Self.damage("a column of the shared archive is null, which is invalid")
     }
 
     /// The values of an SQLite file's row, in the order of their columns.
-    var values: [DatabaseValue] { stored?.values ?? [] }
+    package var values: [DatabaseValue] { stored?.values ?? [] }
 
     private func integer(_ index: Int32, within range: ClosedRange<Int64>) throws -> Int64 {
         let integer = try stored?.integer(index) ?? shared { try $0.integer(row, index) }
@@ -125,30 +125,30 @@ struct Columns {
 
 extension Columns {
     /// Returns the error of rows that no program wrote.
-    static func damage(_ message: String) -> DatabaseError {
+    package static func damage(_ message: String) -> DatabaseError {
         DatabaseError(code: SQLITE_CORRUPT, message: message)
     }
 }
 
 extension Statement {
     /// Runs the statement until `read` returns a value for a row, and returns that value; nil if it returns none.
-    func first<T>(_ bind: (inout Parameters) -> Void, _ read: (Columns) throws -> T?) throws -> T? {
+    package func first<T>(_ bind: (inout Parameters) -> Void, _ read: (Columns) throws -> T?) throws -> T? {
         try firstRow(bind) { try read(Columns($0)) }
     }
 
-    func first<T>(arguments: StatementArguments = [], _ read: (Columns) throws -> T?) throws -> T? {
+    package func first<T>(arguments: StatementArguments = [], _ read: (Columns) throws -> T?) throws -> T? {
         try firstRow(arguments: arguments) { try read(Columns($0)) }
     }
 
     /// Runs the statement, and calls `body` with each row.
-    func forEach(_ bind: (inout Parameters) -> Void, _ body: (Columns) throws -> Void) throws {
+    package func forEach(_ bind: (inout Parameters) -> Void, _ body: (Columns) throws -> Void) throws {
         _ = try first(bind) { row -> Never? in
             try body(row)
             return nil
         }
     }
 
-    func forEach(arguments: StatementArguments = [], _ body: (Columns) throws -> Void) throws {
+    package func forEach(arguments: StatementArguments = [], _ body: (Columns) throws -> Void) throws {
         _ = try first(arguments: arguments) { row -> Never? in
             try body(row)
             return nil
@@ -156,22 +156,23 @@ extension Statement {
     }
 
     /// Returns what `read` returns for each row.
-    func all<T>(arguments: StatementArguments = [], _ read: (Columns) throws -> T) throws -> [T] {
+    package func all<T>(arguments: StatementArguments = [], _ read: (Columns) throws -> T) throws -> [T] {
         try allRows(arguments: arguments) { try read(Columns($0)) }
     }
 }
 
 extension Database {
     /// Does with a statement that runs once what ``SQLite/Statement/first(arguments:_:)`` does.
-    func first<T>(sql: String, arguments: StatementArguments = [], _ read: (Columns) throws -> T?) throws -> T? {
+    package func first<T>(sql: String, arguments: StatementArguments = [], _ read: (Columns) throws -> T?) throws -> T?
+    {
         try makeStatement(sql: sql).first(arguments: arguments, read)
     }
 
-    func forEach(sql: String, arguments: StatementArguments = [], _ body: (Columns) throws -> Void) throws {
+    package func forEach(sql: String, arguments: StatementArguments = [], _ body: (Columns) throws -> Void) throws {
         try makeStatement(sql: sql).forEach(arguments: arguments, body)
     }
 
-    func all<T>(sql: String, arguments: StatementArguments = [], _ read: (Columns) throws -> T) throws -> [T] {
+    package func all<T>(sql: String, arguments: StatementArguments = [], _ read: (Columns) throws -> T) throws -> [T] {
         try makeStatement(sql: sql).all(arguments: arguments, read)
     }
 }

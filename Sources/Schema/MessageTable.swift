@@ -1,4 +1,4 @@
-import ChatModel
+package import ChatModel
 import SQLite
 
 extension SchemaTable {
@@ -18,7 +18,7 @@ extension Statement.Parameters {
     /// Binds the columns of a message.
     ///
     /// - Parameter id: In microseconds since 1970, as `receivedAt`. A time that equals it is null.
-    mutating func bind(
+    package mutating func bind(
         _ message: IncomingMessage, room: Int64, sender: Int64?, at id: Int64, receivedAt: Int64, flags: MessageFlags
     ) {
         func other(_ time: Int64?) -> Int64? { time == id ? nil : time }
@@ -41,24 +41,32 @@ extension Statement.Parameters {
     private mutating func bind(_ column: MessageColumn, _ value: String?) { bind(column.rawValue + 1, value) }
 }
 
+extension IncomingMessage {
+    /// Nil for a message without edits. An imported message may have been received long before its edit.
+    package var plausibleEdit: Timestamp? { session == nil ? editedAt : editedAt?.plausible(at: receivedAt) }
+
+    /// Nil for a message that is not deleted.
+    package var plausibleDeletion: Timestamp? { session == nil ? deletedAt : deletedAt?.plausible(at: receivedAt) }
+}
+
 extension Message {
     private static let names = SchemaTable.message.names(of: "m")
     /// The number of columns that ``init(_:of:)`` takes.
-    static let columnCount = Int32(MessageColumn.allCases.count) + 3
+    package static let columnCount = Int32(MessageColumn.allCases.count) + 3
 
     /// Returns SQL for these columns, of the message `m`.
     ///
     /// - Parameters:
     ///   - sender: SQL for the sender's name.
     ///   - room: SQL for the room's name.
-    static func columns(sender: String, room: String) -> String {
+    package static func columns(sender: String, room: String) -> String {
         """
         \(names),
         (SELECT is_self FROM "user" WHERE id = m.sender_id), \(sender), \(room)
         """
     }
 
-    init(_ row: Columns, of account: AccountIdentity) throws {
+    package init(_ row: Columns, of account: AccountIdentity) throws {
         func place(_ column: MessageColumn) -> Int32 { column.rawValue }
         let (isSelf, senderName, roomName) = (Self.columnCount - 3, Self.columnCount - 2, Self.columnCount - 1)
         let id = try row.time(place(.id))

@@ -1,10 +1,10 @@
 import CSQLite
 import Files
-import SQLite
+package import SQLite
 
 extension ArchiveError {
     /// Describes SQLite's error with the file's path.
-    init(_ error: DatabaseError, path: String) {
+    package init(_ error: DatabaseError, path: String) {
         let message = error.message
         switch error.primaryCode {
         case _ where error.isSearchIndexError:
@@ -33,7 +33,7 @@ extension ArchiveError {
         }
     }
 
-    static func wrapping<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    package static func wrapping<T>(_ path: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as DatabaseError {
@@ -41,7 +41,7 @@ extension ArchiveError {
         }
     }
 
-    static func wrapping<T>(_ path: String, _ body: () async throws -> T) async throws -> T {
+    package static func wrapping<T>(_ path: String, _ body: () async throws -> T) async throws -> T {
         do {
             return try await body()
         } catch let error as DatabaseError {
@@ -52,10 +52,23 @@ extension ArchiveError {
 
 extension DatabaseError {
     /// True if FTS5 reports its tables as damaged or missing, or lacks memory for a length read from a damaged index.
-    var isSearchIndexError: Bool {
+    package var isSearchIndexError: Bool {
         // SQLITE_CORRUPT_VTAB, whose definition Swift can't read.
         code == SQLITE_CORRUPT | 1 << 8
             || [SQLITE_ERROR, SQLITE_NOMEM].contains(primaryCode)
-                && sql?.contains(SearchIndex.name) == true
+                && sql?.contains(Schema.searchIndex) == true
+    }
+}
+
+extension DatabaseError {
+    /// True for an error of the disk or the process, which may pass. The writer retries the events after it.
+    package var isStorageError: Bool {
+        switch primaryCode {
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_CORRUPT, SQLITE_READONLY,
+            SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
+            true
+        default:
+            false
+        }
     }
 }

@@ -1,38 +1,41 @@
-import Files
+package import Files
 import Migrations
-import SQLite
+package import SQLite
 
 /// The schema of a kind of files: the steps from an empty file to the present tables.
 package struct Schema: Sendable {
     /// The kind of files, for people.
-    let title: String
+    package let title: String
     /// The value of `PRAGMA application_id`.
     let applicationID: Int32
     /// The number of the last schema before the first step. It has the same tables with other comments.
-    let last: Int
+    package let last: Int
     /// The first step makes the tables of a new file.
     let steps: [Migration]
 
     /// The number of the schema after all steps: the value of `PRAGMA user_version`.
     package var current: Int { last + steps.count }
     /// The number of the schema after the first step.
-    var first: Int { last + 1 }
+    package var first: Int { last + 1 }
 
     package static let account = Schema(
         title: "account file", applicationID: Migrations.applicationID, last: 38, steps: Migrations.all)
-    static let catalog = Schema(
+    package static let catalog = Schema(
         title: "catalog", applicationID: Migrations.catalogID, last: 4, steps: Migrations.catalog)
+
+    /// The name of the search index in an account file.
+    package static let searchIndex = "message_search"
 
     /// The build that upgrades earlier schemas to ``last``.
     package static let lastBuild = "the build of commit 0f5dc309"
     /// The advice for a file of an earlier schema than ``last``.
-    static let advice = "open it once with \(lastBuild), which upgrades it"
+    package static let advice = "open it once with \(lastBuild), which upgrades it"
 
     /// Returns the number of the file's schema.
     ///
     /// - Throws: ``ArchiveError`` if the file is empty or not Scrollback's, or newer than this program, or earlier than
     ///   ``last``.
-    func version(_ db: Database, path: String) throws -> Int {
+    package func version(_ db: Database, path: String) throws -> Int {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         guard application == applicationID, version >= 1 else {
@@ -43,7 +46,7 @@ package struct Schema: Sendable {
     }
 
     /// - Throws: ``ArchiveError`` with `schemaTooNew` or `schemaTooOld` if this program does not know the schema.
-    func requireKnown(_ version: Int, path: String) throws(ArchiveError) {
+    package func requireKnown(_ version: Int, path: String) throws(ArchiveError) {
         if version > current {
             throw ArchiveError(
                 code: .schemaTooNew,
@@ -63,7 +66,7 @@ package struct Schema: Sendable {
     ///   - isNew: True if the file was just created and has no schema yet.
     ///   - wanted: The schema to reach; an earlier one only for rows of an earlier file.
     /// - Throws: ``ArchiveError`` with `corrupt` if a step fails on a column's value.
-    func migrate(_ db: Database, path: String, isNew: Bool = false, to wanted: Int? = nil) throws {
+    package func migrate(_ db: Database, path: String, isNew: Bool = false, to wanted: Int? = nil) throws {
         let wanted = wanted ?? current
         guard try isNew || version(db, path: path) < wanted else { return }
         try db.inTransaction(.immediate) {
@@ -112,7 +115,7 @@ package struct Schema: Sendable {
 
     /// Puts the table last that an account's schema creates last, for SQLite's integrity check. VACUUM and steps that
     /// add tables or views undo it.
-    static func putFirstTableLast(_ db: Database) throws {
+    package static func putFirstTableLast(_ db: Database) throws {
         try db.execute(
             sql: """
                 PRAGMA writable_schema = ON;

@@ -4,7 +4,7 @@ import Files
 extension MessageKind {
     /// The value of `message.kind`. The two most frequent kinds are 0 and 1, because SQLite stores these numbers
     /// without any bytes.
-    var code: Int64 {
+    package var code: Int64 {
         switch self {
         case .message: 0
         case .action: 1
@@ -23,7 +23,7 @@ extension MessageKind {
     private static let byCode: [MessageKind] = allCases.sorted { $0.code < $1.code }
 
     /// - Throws: ``ArchiveError`` for a number that no version of the schema has.
-    init(code: Int64) throws {
+    package init(code: Int64) throws {
         guard Self.byCode.indices.contains(Int(clamping: code)) else {
             throw ArchiveError(code: .corrupt, detail: "a message has the unknown kind \(code)")
         }

@@ -1,12 +1,13 @@
-import ChatModel
+package import ChatModel
+package import Files
 import PostgreSQL
-import SQLite
+package import SQLite
 
 /// One account's tables in one read transaction.
 ///
 /// Readers get every row from here, so that they don't depend on the engine that stores the tables. SQL gets the rooms
 /// that the reader may see from ``visible(_:)`` alone.
-struct ReadTransaction {
+package struct ReadTransaction {
     private enum Engine {
         case file(Database)
         case shared(SharedTables)
@@ -14,25 +15,25 @@ struct ReadTransaction {
 
     private let engine: Engine
     /// The rooms that the reader may see; nil for all rooms of the account.
-    private(set) var rooms: Set<Int64>?
+    package private(set) var rooms: Set<Int64>?
     /// The folder of the account's files; nil for a shared archive, which has none.
-    private(set) var files: AttachmentFolder?
+    package private(set) var files: AttachmentFolder?
     /// The reader's own read marks; nil for a reader who uses those that the account stores.
-    private(set) var marks: ReaderMarks.Rooms?
+    package private(set) var marks: ReaderMarks.Rooms?
 
-    init(_ db: Database) { engine = .file(db) }
+    package init(_ db: Database) { engine = .file(db) }
 
-    init(_ tables: SharedTables) { engine = .shared(tables) }
+    package init(_ tables: SharedTables) { engine = .shared(tables) }
 
     /// The connection to the account's SQLite file, for the few things that only SQLite has; nil for an account of a
     /// shared archive.
-    var file: Database? { if case .file(let db) = engine { db } else { nil } }
+    package var file: Database? { if case .file(let db) = engine { db } else { nil } }
 
-    var isShared: Bool { file == nil }
+    package var isShared: Bool { file == nil }
 
     /// Returns the transaction for a reader with these rights and read marks. What the reader sees is decided here,
     /// by the names that the rooms have in this transaction.
-    func restricted(
+    package func restricted(
         to access: ReadAccess, of account: AccountIdentity, createdAt: Timestamp, files: AttachmentFolder?
     ) throws -> ReadTransaction {
         var restricted = self
@@ -46,18 +47,18 @@ struct ReadTransaction {
     }
 
     /// Returns true if the reader may see a room.
-    func sees(_ room: Int64) -> Bool { rooms?.contains(room) ?? true }
+    package func sees(_ room: Int64) -> Bool { rooms?.contains(room) ?? true }
 
     /// Returns those of some rooms that the reader may see; nil for all rooms of the account.
     ///
     /// - Parameter wanted: The wanted rooms; nil for all.
-    func visible(_ wanted: [Int64]?) -> [Int64]? {
+    package func visible(_ wanted: [Int64]?) -> [Int64]? {
         guard let rooms else { return wanted }
         return wanted.map { $0.filter(rooms.contains) } ?? rooms.sorted()
     }
 
     /// Calls `body` with each row. Prepares each text once; `body` may run any statement, also the same one.
-    func forEach(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {
+    package func forEach(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {
         _ = try first(sql, arguments) { row -> Never? in
             try body(row)
             return nil
@@ -65,14 +66,15 @@ struct ReadTransaction {
     }
 
     /// Returns what `read` returns for each row.
-    func all<T>(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T) throws -> [T] {
+    package func all<T>(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T) throws -> [T] {
         var found: [T] = []
         try forEach(sql, arguments) { found.append(try read($0)) }
         return found
     }
 
     /// Returns the first value that `read` returns for a row, and reads no further row; nil if it returns none.
-    func first<T>(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T? {
+    package func first<T>(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T?
+    {
         switch engine {
         case .file(let db): return try db.cachedStatement(sql: sql.file).first({ $0.bind(arguments) }, read)
         case .shared(let tables):
@@ -89,43 +91,43 @@ struct ReadTransaction {
 
 extension ReadTransaction {
     /// Returns the first integer in the first column; nil if there is none.
-    func integer(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> Int64? {
+    package func integer(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> Int64? {
         try first(sql, arguments) { try $0.optionalInteger(0) }
     }
 
     /// Returns the integers in the first column, which has no NULL.
-    func integers(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> [Int64] {
+    package func integers(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> [Int64] {
         try all(sql, arguments) { try $0.integer(0) }
     }
 
     /// Returns the first text in the first column; nil if there is none.
-    func text(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> String? {
+    package func text(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> String? {
         try first(sql, arguments) { try $0.optionalText(0) }
     }
 
     /// Returns true if the first row's condition is true.
-    func holds(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> Bool {
+    package func holds(_ sql: SQLText, _ arguments: [SQLArgument] = []) throws -> Bool {
         try first(sql, arguments) { try $0.optionalBool(0) } ?? false
     }
 }
 
 /// The value of a placeholder.
-enum SQLArgument {
+package enum SQLArgument {
     case integer(Int64?)
     case text(String?)
 
     /// A condition, which is 0 or 1.
-    static func bool(_ condition: Bool) -> SQLArgument { .integer(condition ? 1 : 0) }
+    package static func bool(_ condition: Bool) -> SQLArgument { .integer(condition ? 1 : 0) }
 
     /// Numbers for ``SQLText/each(_:as:)``; NULL for nil.
-    static func list(_ numbers: [Int64]?) -> SQLArgument {
+    package static func list(_ numbers: [Int64]?) -> SQLArgument {
         .text(numbers.map { "[" + $0.map(String.init).joined(separator: ",") + "]" })
     }
 }
 
 extension SQLArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-    init(integerLiteral value: Int64) { self = .integer(value) }
-    init(stringLiteral value: String) { self = .text(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(stringLiteral value: String) { self = .text(value) }
 }
 
 extension Statement.Parameters {

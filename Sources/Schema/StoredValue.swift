@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import SQLite
 
 /// A value in a column of a file, which ``Columns/value(_:as:)`` returns.
-protocol StoredValue {
+package protocol StoredValue {
     /// Returns the value; nil if the column holds something that Scrollback never writes there.
     static func stored(_ value: DatabaseValue) -> Self?
 }
@@ -12,12 +12,12 @@ extension StoredValue {
     /// Returns the first column of the first row; nil if there is no row or the column is NULL.
     ///
     /// - Throws: `SQLITE_CORRUPT` as ``Columns/value(_:as:)``.
-    static func first(_ statement: Statement, _ arguments: StatementArguments = []) throws -> Self? {
+    package static func first(_ statement: Statement, _ arguments: StatementArguments = []) throws -> Self? {
         try statement.first(arguments: arguments) { row -> Self?? in try row.value(0, as: Self?.self) } ?? nil
     }
 
     /// Returns the first column of the first row of a statement that runs once.
-    static func first(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> Self? {
+    package static func first(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> Self? {
         try first(db.makeStatement(sql: sql), arguments)
     }
 }
@@ -25,24 +25,24 @@ extension StoredValue {
 extension Int64: StoredValue {
     /// The range of a stored integer: as microseconds, the years 7164 BC to 11104 AD. Sums and differences of up to 31
     /// of them fit into 64 bits.
-    static let storedRange: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
+    package static let storedRange: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
 
-    static func stored(_ value: DatabaseValue) -> Int64? {
+    package static func stored(_ value: DatabaseValue) -> Int64? {
         guard case .integer(let integer) = value, storedRange.contains(integer) else { return nil }
         return integer
     }
 }
 
 extension Int: StoredValue {
-    static func stored(_ value: DatabaseValue) -> Int? { Int64.stored(value).flatMap(Int.init(exactly:)) }
+    package static func stored(_ value: DatabaseValue) -> Int? { Int64.stored(value).flatMap(Int.init(exactly:)) }
 }
 
 extension Bool: StoredValue {
-    static func stored(_ value: DatabaseValue) -> Bool? { Int64.stored(value).map { $0 != 0 } }
+    package static func stored(_ value: DatabaseValue) -> Bool? { Int64.stored(value).map { $0 != 0 } }
 }
 
 extension String: StoredValue {
-    static func stored(_ value: DatabaseValue) -> String? { String(databaseValue: value) }
+    package static func stored(_ value: DatabaseValue) -> String? { String(databaseValue: value) }
 }
 
 extension Data: StoredValue, DatabaseValueConvertible {
@@ -52,16 +52,16 @@ extension Data: StoredValue, DatabaseValueConvertible {
         self = Data(bytes)
     }
 
-    static func stored(_ value: DatabaseValue) -> Data? { Data(databaseValue: value) }
+    package static func stored(_ value: DatabaseValue) -> Data? { Data(databaseValue: value) }
 }
 
 extension DatabaseValue: StoredValue {
-    static func stored(_ value: DatabaseValue) -> DatabaseValue? { value }
+    package static func stored(_ value: DatabaseValue) -> DatabaseValue? { value }
 }
 
 extension Timestamp: StoredValue {
     /// Years 0 to 9999, the times that ``description`` writes with four digits a year and ``init(cursor:)`` reads.
-    static let storedRange: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
+    package static let storedRange: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 
     static func stored(_ value: DatabaseValue) -> Timestamp? {
         guard case .integer(let integer) = value, storedRange.contains(integer) else { return nil }
@@ -74,7 +74,7 @@ extension MessageID: StoredValue {
 }
 
 extension Optional: StoredValue where Wrapped: StoredValue {
-    static func stored(_ value: DatabaseValue) -> Wrapped?? {
+    package static func stored(_ value: DatabaseValue) -> Wrapped?? {
         value.isNull ? .some(nil) : Wrapped.stored(value).map { .some($0) }
     }
 }

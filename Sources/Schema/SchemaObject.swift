@@ -1,14 +1,14 @@
-import SQLite
+package import SQLite
 
 /// A table, index, trigger or view, but none of SQLite's own.
-struct SchemaObject {
-    let type: String
-    let name: String
+package struct SchemaObject {
+    package let type: String
+    package let name: String
     /// The statement that creates it.
-    let sql: String
+    package let sql: String
 
     /// Such as `table message`.
-    var title: String { type + " " + name }
+    package var title: String { type + " " + name }
 
     /// True for a table or an index, which has pages.
     var hasContent: Bool { type == "table" || type == "index" }
@@ -16,13 +16,13 @@ struct SchemaObject {
     /// The words and signs of the statement, without comments and white space; for a virtual table, only with the
     /// module, because its options may be written in another way. SQLite quotes the name of a table that was renamed, as
     /// the search index is when it is rebuilt.
-    var tokens: [String] {
+    package var tokens: [String] {
         let tokens = Self.tokens(of: sql).map { $0 == "\"\(name)\"" || $0 == "'\(name)'" ? name : $0 }
         return tokens.dropFirst().first == "VIRTUAL" ? Array(tokens.prefix { $0 != "(" }) : tokens
     }
 
     /// Returns the objects of a file.
-    static func all(_ db: Database) throws -> [SchemaObject] {
+    package static func all(_ db: Database) throws -> [SchemaObject] {
         try db.all(
             sql: """
                 SELECT type, name, ifnull(sql, '') FROM sqlite_schema
@@ -34,7 +34,7 @@ struct SchemaObject {
     }
 
     /// Returns the objects of a new file of that schema.
-    static func all(of schema: Schema, number: Int) throws -> [SchemaObject] {
+    package static func all(of schema: Schema, number: Int) throws -> [SchemaObject] {
         try DatabaseQueue().sync { db in
             try schema.migrate(db, path: ":memory:", isNew: true, to: number)
             return try all(db)

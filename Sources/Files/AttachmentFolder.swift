@@ -1,5 +1,4 @@
 import Crypto
-import Files
 import FoundationEssentials
 import Glibc
 
@@ -7,63 +6,59 @@ import Glibc
 ///
 /// An incomplete file is in `attachments/unfinished/`. The file gets its name when it is on disk, and its row the state
 /// `here` after that, so a crash leaves no row without its file.
-struct AttachmentFolder: Sendable {
+package struct AttachmentFolder: Sendable {
     /// The path of the account's folder.
-    let account: String
-
-    init(of folder: AccountFolder) {
-        account = folder.path
-    }
+    package let account: String
 
     /// - Parameter account: The path of the account's folder.
-    init(account: String) {
+    package init(account: String) {
         self.account = account
     }
 
-    static let name = "attachments"
-    var path: String { account + "/" + Self.name }
-    var unfinished: String { path + "/unfinished" }
+    package static let name = "attachments"
+    package var path: String { account + "/" + Self.name }
+    package var unfinished: String { path + "/unfinished" }
 
     /// True while the folder is a symbolic link and its target is missing, as that of a disk that is not mounted.
-    var isLinkToNothing: Bool {
+    package var isLinkToNothing: Bool {
         var status = stat()
         return stat(path, &status) != 0 && lstat(path, &status) == 0
     }
 
     /// Returns the path of a file, existing or not; nil for a text that is not a hash.
-    func file(_ sha256: String) -> String? {
+    package func file(_ sha256: String) -> String? {
         guard Self.isHash(sha256) else { return nil }
         return "\(path)/\(sha256.prefix(2))/\(sha256.dropFirst(2))"
     }
 
     /// Returns true if the file exists with the size of the digest.
-    func has(_ digest: FileDigest) -> Bool {
+    package func has(_ digest: FileDigest) -> Bool {
         file(digest.sha256).flatMap(FolderEntries.size) == digest.size
     }
 
     /// Returns the path of the partial file for a path on the network.
-    func part(ofPath path: String) -> String {
+    package func part(ofPath path: String) -> String {
         unfinished + "/" + Self.partName(ofPath: path)
     }
 
     /// Returns the name of the partial file: a hash, because a path may have any characters.
-    static func partName(ofPath path: String) -> String {
+    package static func partName(ofPath path: String) -> String {
         SHA256.hash(data: Data(path.utf8)).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
     /// Returns true for 64 digits and letters `a` to `f`.
-    static func isHash(_ text: String) -> Bool {
+    package static func isHash(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    func makeUnfinished() throws(ArchiveError) {
+    package func makeUnfinished() throws(ArchiveError) {
         for folder in [path, unfinished] { _ = try Self.make(folder) }
     }
 
     /// Renames a complete file, which is on disk, to its hash. Replaces an existing file of that name, which has the
     /// same bytes unless the disk has damaged it.
-    func take(_ part: String, as digest: FileDigest) throws(ArchiveError) {
+    package func take(_ part: String, as digest: FileDigest) throws(ArchiveError) {
         guard let file = file(digest.sha256) else {
             throw ArchiveError(code: .corrupt, detail: "\(digest.sha256) is not a SHA-256 hash")
         }
@@ -71,7 +66,7 @@ struct AttachmentFolder: Sendable {
     }
 
     /// Renames a complete file, which is on disk, to a name in a folder of `attachments`.
-    func take(_ part: String, to file: String) throws(ArchiveError) {
+    package func take(_ part: String, to file: String) throws(ArchiveError) {
         let folder = file.parentFolder
         _ = try Self.make(path)
         let isNew = try Self.make(folder)
@@ -94,7 +89,7 @@ struct AttachmentFolder: Sendable {
     /// Removes the partial files.
     ///
     /// - Parameter kept: The names of partial files that can be resumed.
-    func removeUnfinished(but kept: Set<String> = []) throws(ArchiveError) {
+    package func removeUnfinished(but kept: Set<String> = []) throws(ArchiveError) {
         guard access(unfinished, F_OK) == 0 else { return }
         for name in try FolderEntries.names(in: unfinished) where !kept.contains(name) {
             try FolderEntries.remove(unfinished + "/" + name)
@@ -102,14 +97,14 @@ struct AttachmentFolder: Sendable {
     }
 
     /// Returns the size of all files, in bytes.
-    func bytes() throws(ArchiveError) -> Int64 {
+    package func bytes() throws(ArchiveError) -> Int64 {
         var sum: Int64 = 0
         for hash in try hashes() { sum += file(hash).flatMap(FolderEntries.size) ?? 0 }
         return sum
     }
 
     /// Returns the hashes in the files' names, in no order.
-    func hashes() throws(ArchiveError) -> [String] {
+    package func hashes() throws(ArchiveError) -> [String] {
         guard access(path, F_OK) == 0 else { return [] }
         var hashes: [String] = []
         for folder in try FolderEntries.names(in: path) where folder.utf8.count == 2 {

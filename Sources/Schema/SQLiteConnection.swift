@@ -1,15 +1,15 @@
 import Bytes
 import CSQLite
-import Files
+package import Files
 import FoundationEssentials
 import Glibc
-import SQLite
+package import SQLite
 import Synchronization
 
 /// Opens account files with the settings that the store's guarantees depend on.
-enum SQLiteConnection {
+package enum SQLiteConnection {
     /// Opens the account's only writing connection. Only this connection runs checkpoints.
-    static func writing(path: String) throws -> DatabaseQueue {
+    package static func writing(path: String) throws -> DatabaseQueue {
         try writing(path) { db in
             try db.execute(
                 sql: """
@@ -29,7 +29,7 @@ enum SQLiteConnection {
 
     /// Opens a connection that turns an account's WAL file into a single file or back. It leaves the journal mode as it
     /// is.
-    static func sealing(path: String) throws -> DatabaseQueue {
+    package static func sealing(path: String) throws -> DatabaseQueue {
         try writing(path) { db in
             try db.execute(
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL;")
@@ -38,24 +38,25 @@ enum SQLiteConnection {
 
     /// Rolls back an unfinished transaction by opening the file for writing, and removes a journal that SQLite leaves
     /// because nothing was written yet. The caller holds the exclusive lock.
-    static func settleJournal(of folder: AccountFolder) throws {
-        guard folder.hasJournal else { return }
-        try writing(path: folder.database).close()
-        try FolderEntries.remove(folder.database + "-journal")
+    package static func settleJournal(of path: String) throws {
+        let journal = path + "-journal"
+        guard FolderEntries.size(of: journal) != nil else { return }
+        try writing(path: path).close()
+        try FolderEntries.remove(journal)
     }
 
     /// Opens a connection that can't write, not even a checkpoint when it closes last.
-    static func reading(path: String) throws -> DatabaseQueue {
+    package static func reading(path: String) throws -> DatabaseQueue {
         try readOnly(canChange(path) ? path : immutableURI(path))
     }
 
     /// Opens a file that no process writes, and creates nothing beside it.
-    static func immutable(path: String) throws -> DatabaseQueue {
+    package static func immutable(path: String) throws -> DatabaseQueue {
         try readOnly(immutableURI(path))
     }
 
     /// Opens a file that no process writes and that may have no name.
-    static func immutable(_ file: OpenFile) throws -> DatabaseQueue {
+    package static func immutable(_ file: OpenFile) throws -> DatabaseQueue {
         try withExtendedLifetime(file) {
             let path = try DescriptorPath.of(file.descriptor)
             return try readOnly("file:\(path)?immutable=1")
@@ -64,7 +65,7 @@ enum SQLiteConnection {
 
     /// Opens a file that may have no name and that no other connection has open, for one writing. The connection keeps no
     /// journal, which would need a name: after an error the file is useless.
-    static func filling(_ file: OpenFile) throws -> DatabaseQueue {
+    package static func filling(_ file: OpenFile) throws -> DatabaseQueue {
         try withExtendedLifetime(file) {
             try open(DescriptorPath.of(file.descriptor)) { db in
                 try db.execute(
@@ -76,7 +77,7 @@ enum SQLiteConnection {
     /// Opens a connection of an account's file or of the catalog.
     ///
     /// - Parameter timeout: The longest wait for another connection's lock in milliseconds.
-    static func open(
+    package static func open(
         _ path: String, isReadOnly: Bool = false, timeout: Int32 = 5000,
         _ prepare: (Database) throws -> Void = { _ in }
     ) throws -> DatabaseQueue {

@@ -1,22 +1,21 @@
-import Dispatch
-import SQLite
+package import SQLite
 import Synchronization
 
-/// A connection that opens on first use: only once, on the caller's thread, and while no lock is held.
-final class Opening: Sendable {
+/// A connection that opens on first use, only once, on the caller's thread.
+package final class Opening: Sendable {
     private let open: @Sendable () throws -> DatabaseQueue
     private let connection = Mutex<DatabaseQueue?>(nil)
-    /// Runs the openings one at a time.
-    private let files = DispatchQueue(label: "a connection's opening")
+    /// Held while a file is opened, which may take long. ``close()`` does not wait for it.
+    private let opening = Mutex(())
 
-    init(_ open: @escaping @Sendable () throws -> DatabaseQueue) {
+    package init(_ open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.open = open
     }
 
     /// Returns the connection and opens it if necessary. Waits on the caller's thread.
-    func opened() throws -> DatabaseQueue {
+    package func opened() throws -> DatabaseQueue {
         if let current { return current }
-        return try files.sync {
+        return try opening.withLock { _ in
             if let current { return current }
             let opened = try open()
             connection.withLock { $0 = opened }
@@ -26,7 +25,7 @@ final class Opening: Sendable {
 
     /// Closes the connection, which must be idle; the next use opens another. When closing fails, the connection closes
     /// with its last reference.
-    func close() {
+    package func close() {
         try? connection.withLock { $0.take() }?.close()
     }
 
