@@ -108,6 +108,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "SQLQueries", dependencies: ["Archive", "CSQLite", "ChatModel", "Files", "SQLite", "Schema"],
+            swiftSettings: settings),
+        .target(
             name: "Sessions",
             dependencies: [
                 "ChatModel", "Settings", crypto, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
@@ -120,7 +123,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Rendering",
-            dependencies: ["Archive", "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "SearchText"],
+            dependencies: ["Archive", "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "SQLQueries", "SearchText"],
             swiftSettings: settings),
         .target(
             name: "Exporting",
@@ -191,7 +194,8 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "Bytes", "ChatModel", "Exporting", "Files", "Importing", "LogFormats", "MCP", "MatrixWire",
-                "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "Schema", "SearchText", "Settings",
+                "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "SQLQueries", "Schema", "SearchText",
+                "Settings",
                 "StreamChatWire",
                 "TextEncodings", logging,
             ],
@@ -244,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "Schema", "SearchText",
+                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "SQLQueries", "Schema",
+                "SearchText",
                 "TestSupport",
                 "SQLite",
                 logging,
@@ -271,7 +276,8 @@ let package = Package(
             name: "ScrollbackTests",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Files", "Importing", "LogFormats",
-                "Operations", "Options", "Rendering", "Scrollback", "SearchText", "Service", "Sessions", "Settings",
+                "Operations", "Options", "Rendering", "SQLQueries", "Scrollback", "SearchText", "Service", "Sessions",
+                "Settings",
                 "StreamChatWire", "TestSupport", "TextEncodings",
                 logging, nioCore, nioPosix, serviceLifecycle,
             ] + sessions,

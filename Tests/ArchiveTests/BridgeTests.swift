@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+import SQLQueries
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Files
 import Foundation
+import SQLQueries
 
 /// Many accounts, and the messages that were stored in them.
 struct SQLFixture {

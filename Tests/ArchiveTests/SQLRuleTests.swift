@@ -6,6 +6,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import SQLQueries
 
 /// What an SQL statement may do, and how it ends.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import SQLQueries
 import TestSupport
 import Testing
 

@@ -90,7 +90,7 @@ import Testing
             }
             // Databases of other programs are imported by a read-only connection of their own.
             let isImport = file.path.contains("/Importing/Databases/")
-            let isStore = ["/Sources/Archive/", "/Sources/Schema/"].contains(where: file.path.contains)
+            let isStore = ["Archive", "SQLQueries", "Schema"].contains { file.path.contains("/Sources/\($0)/") }
             if text.contains("import SQLite"), !isStore, !isImport {
                 Issue.record("\(name) imports SQLite")
             }

@@ -15,14 +15,16 @@ struct ArchitectureTests {
             "Archive",
             [
                 "Demonstration", "Exporting", "Importing", "MCP", "Operations", "Rendering", "Replication",
-                "Scrollback",
-                "ServerCommands", "Service", "Serving", "Settings",
+                "SQLQueries", "Scrollback", "ServerCommands", "Service", "Serving", "Settings",
             ]
         ),
         // SQL: that of the archive, of files to import, and of a shared archive.
-        ("SQLite", ["Archive", "Importing", "Schema"]), ("CSQLite", ["Archive", "Importing", "SQLite", "Schema"]),
+        ("SQLite", ["Archive", "Importing", "SQLQueries", "Schema"]),
+        ("CSQLite", ["Archive", "Importing", "SQLQueries", "SQLite", "Schema"]),
         ("PostgreSQL", ["Archive", "Replication", "Schema", "Scrollback", "Serving"]),
-        ("Migrations", ["Archive", "Schema"]), ("Schema", ["Archive", "Importing", "Replication", "Scrollback"]),
+        ("Migrations", ["Archive", "Schema"]),
+        ("Schema", ["Archive", "Importing", "Replication", "SQLQueries", "Scrollback"]),
+        ("SQLQueries", ["Rendering", "Scrollback"]),
         // The rules of networks. The store and all readers know a network by its traits alone.
         ("Networks", ["Archive", "Importing", "Operations", "Rendering", "Settings"]),
         ("Sessions", ["ChatClient", "Demonstration", "NETWORK", "ServerCommands", "Service"]),

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Files
 import Foundation
+import SQLQueries
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import Options
+import SQLQueries
 import Testing
 
 @testable import Rendering

@@ -10,6 +10,16 @@ extension ArchiveReading {
         try collect(in: scope, into: []) { $0.append($1) }.result
     }
 
+    /// Opens the files of the named accounts, or of all if none is named, for the archive's owner. Counts as a use of each.
+    ///
+    /// - Returns: The accounts, and the number of accounts that can be read at the same time.
+    /// - Throws: ``ArchiveError``, with `sharedArchive` for a shared archive or a reader with fewer rights.
+    package func ownedAccounts(_ names: [String]) throws -> (accounts: [OpenAccount], places: Int) {
+        guard let dataFolder, access.isEverything else { throw ArchiveError.needsFiles }
+        let accounts = try collect(of: names.isEmpty ? nil : names, isUse: true, into: []) { $0.append($1.opened) }
+        return (accounts.result, dataFolder.limit.maximum)
+    }
+
     /// Collects from each account of the scope, and counts as a use of each.
     func collect<T: Sendable>(
         in scope: MessageQuery.Scope, into start: T, _ add: @Sendable (inout T, AccountReader) throws -> Void

@@ -1,14 +1,14 @@
-import ChatModel
+package import ChatModel
 import Files
-import SQLite
+package import SQLite
 import Schema
 
 /// An account that is open for reading: its file, or its tables in a shared archive.
 ///
 /// A file is kept in place by a shared lock. A cold account is read from a private copy, which is made again with each
 /// new connection.
-final class OpenAccount: Sendable {
-    let account: AccountIdentity
+package final class OpenAccount: Sendable {
+    package let account: AccountIdentity
     /// When the account was created. A restored file keeps the time, and an account that was erased and made again has
     /// another.
     let createdAt: Timestamp
@@ -90,16 +90,23 @@ final class OpenAccount: Sendable {
         }
     }
 
-    /// Begins a read transaction that sees one state of the account, and lasts as long as the value. Use it on one thread
-    /// at a time, and meanwhile call no other function that reads the account. Checkpoints wait for it.
+    /// True if the reader reads a private copy of a compressed file.
+    package var isCopy: Bool { file?.isCopy == true }
+
+    /// Lets a caller use the connection of the account's file until it calls `end`, for a read transaction that lasts as
+    /// long as a value. Use it on one thread at a time, and meanwhile call no other function that reads the account.
+    /// Checkpoints wait for it.
     ///
+    /// - Parameter begin: Begins the use. If it throws, the use has ended.
     /// - Throws: ``ArchiveError``, with `sharedArchive` for an account of a shared archive.
-    func hold() throws -> HeldRead {
+    package func hold<Use>(
+        _ begin: (_ path: String, _ queue: DatabaseQueue, _ end: @escaping () -> Void) throws -> Use
+    ) throws -> Use {
         guard case .file(_, let connection, let limit) = source else { throw ArchiveError.needsFiles }
         try limit.acquire(connection)
         do {
             return try ArchiveError.wrapping(connection.path) {
-                try HeldRead(path: connection.path, queue: connection.opening.opened()) { [connection, limit] in
+                try begin(connection.path, connection.opening.opened()) { [connection, limit] in
                     limit.release(connection)
                 }
             }

@@ -1,5 +1,5 @@
-package import Archive
 package import ChatModel
+package import SQLQueries
 
 /// Renders the rows of an SQL statement, some at a time, as one document.
 ///

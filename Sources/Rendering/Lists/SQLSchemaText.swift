@@ -1,4 +1,4 @@
-package import Archive
+package import SQLQueries
 
 /// The views of `scrollback sql`, for `--schema`.
 package enum SQLSchemaText {

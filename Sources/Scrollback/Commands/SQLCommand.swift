@@ -5,6 +5,7 @@ import Glibc
 import Operations
 import Options
 import Rendering
+import SQLQueries
 import Schema
 
 struct SQLCommand: Command {

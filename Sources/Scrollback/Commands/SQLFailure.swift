@@ -1,5 +1,5 @@
-import Archive
 import Rendering
+import SQLQueries
 
 /// A mistake in a statement of `scrollback sql`, with its place and the name that was probably meant.
 struct SQLFailure {

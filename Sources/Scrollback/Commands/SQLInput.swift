@@ -1,7 +1,7 @@
-import Archive
 import Glibc
 import Options
 import Rendering
+import SQLQueries
 
 /// The statement of `scrollback sql`, as an argument or on standard input.
 enum SQLInput {

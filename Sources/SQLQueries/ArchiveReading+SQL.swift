@@ -1,3 +1,4 @@
+package import Archive
 package import ChatModel
 package import Files
 
@@ -15,13 +16,10 @@ extension ArchiveReading {
     package func sql(
         _ statement: String, accounts: [String] = [], limit: ReadLimit, zone: Zone, now: Timestamp = .now()
     ) throws -> SQLQuery {
-        guard let dataFolder, access.isEverything else { throw ArchiveError.needsFiles }
-        let readers = try collect(of: accounts.isEmpty ? nil : accounts, isUse: true, into: []) { $0.append($1) }
-            .result
+        let (opened, places) = try ownedAccounts(accounts)
         return try SQLQuery(
-            statement,
-            SQLAccounts(readers, limit: limit, places: max(1, dataFolder.limit.maximum - Self.placesForJoins)),
-            zone: zone, now: now)
+            statement, SQLAccounts(opened, limit: limit, places: max(1, places - Self.placesForJoins)), zone: zone,
+            now: now)
     }
 
     /// The open accounts that a statement may need besides those that it reads in order: one for each of its tables.

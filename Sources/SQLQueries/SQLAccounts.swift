@@ -1,10 +1,11 @@
+import Archive
 import ChatModel
 import Files
 import Schema
 
 /// The accounts that an SQL statement reads, each in one transaction as long as there is place for it.
 final class SQLAccounts {
-    private let readers: [AccountReader]
+    private let opened: [OpenAccount]
     /// The accounts' names in the order of their bytes, which is SQLite's order.
     let names: [String]
     private let indices: [ExactString: Int]
@@ -18,9 +19,9 @@ final class SQLAccounts {
 
     /// - Parameter places: The number of accounts that may be read at the same time, in addition to one for each table of
     ///   the statement.
-    init(_ readers: [AccountReader], limit: ReadLimit, places: Int) {
-        self.readers = readers.sorted { $0.account.name.utf8.lexicographicallyPrecedes($1.account.name.utf8) }
-        names = self.readers.map(\.account.name)
+    init(_ opened: [OpenAccount], limit: ReadLimit, places: Int) {
+        self.opened = opened.sorted { $0.account.name.utf8.lexicographicallyPrecedes($1.account.name.utf8) }
+        names = self.opened.map(\.account.name)
         indices = Dictionary(names.enumerated().map { (ExactString($1), $0) }) { first, _ in first }
         (self.limit, self.places) = (limit, places)
     }
@@ -35,9 +36,9 @@ final class SQLAccounts {
     }
 
     /// True if all accounts can be read at the same time. Compressed ones are read one at a time.
-    var fitTogether: Bool { readers.count <= places && readers.count(where: Self.isCold) <= 1 }
+    var fitTogether: Bool { opened.count <= places && opened.count(where: Self.isCold) <= 1 }
 
-    private static func isCold(_ reader: AccountReader) -> Bool { reader.file?.isCopy == true }
+    private static func isCold(_ account: OpenAccount) -> Bool { account.isCopy }
 
     /// Returns a transaction of an account, and ends the least recently used ones that need its place.
     ///
@@ -49,10 +50,10 @@ final class SQLAccounts {
             return read
         }
         try limit.check()
-        let reader = readers[index]
-        if Self.isCold(reader) { try releaseCold(for: reader) }
+        let account = opened[index]
+        if Self.isCold(account) { try releaseCold(for: account) }
         while held.count >= places, releaseLeastUsed() {}
-        let read = try ReadLimit.$current.withValue(limit) { try reader.opened.hold() }
+        let read = try ReadLimit.$current.withValue(limit) { try account.hold(HeldRead.init) }
         read.bound(by: limit)
         held[index] = (read, uses)
         return read
@@ -66,13 +67,13 @@ final class SQLAccounts {
     }
 
     /// Ends the transaction of another compressed account: there is one temporary copy at a time.
-    private func releaseCold(for reader: AccountReader) throws {
-        for (index, other) in held where Self.isCold(readers[index]) {
+    private func releaseCold(for account: OpenAccount) throws {
+        for (index, other) in held where Self.isCold(opened[index]) {
             guard other.read.uses == 0 else {
                 throw ArchiveError(
                     code: .tooManyOpen,
                     detail: "the statement reads the compressed accounts '\(names[index])' and "
-                        + "'\(reader.account.name)' at the same time",
+                        + "'\(account.account.name)' at the same time",
                     hint: "expand one of them: scrollback archive restore ACCOUNT")
             }
             held[index] = nil

@@ -1,3 +1,4 @@
+import Archive
 import Files
 import SQLite
 import Schema
@@ -33,7 +34,7 @@ final class HeldRead {
     /// Sets up a connection, which may have been set up before, and begins the transaction.
     private static let beginning = """
         PRAGMA cache_size = -\(cacheSize);
-        CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(SQLView.vocabulary) USING fts5vocab(main, \(SearchIndex.name), col);
+        CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(SQLView.vocabulary) USING fts5vocab(main, \(Schema.searchIndex), col);
         BEGIN DEFERRED;
         """
 
