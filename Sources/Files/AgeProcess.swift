@@ -85,7 +85,7 @@ final class AgeProcess {
 
     /// The message of a program that failed.
     struct Failure: Error {
-        package let text: String
+        let text: String
     }
 
     private func drain(_ target: (UnsafeRawBufferPointer) throws -> Void) throws {

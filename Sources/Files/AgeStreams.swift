@@ -18,12 +18,12 @@ struct AgeEncryption {
 }
 
 /// Decrypts a file as it is read.
-package struct AgeDecryption {
+struct AgeDecryption {
     private let path: String
     private let process: AgeProcess
 
     /// - Throws: ``ArchiveError`` with `encrypted` without a readable identity, `age` without the program.
-    package init(reading path: String, with identities: AgeIdentities) throws(ArchiveError) {
+    init(reading path: String, with identities: AgeIdentities) throws(ArchiveError) {
         try identities.require(for: path)
         self.path = path
         process = try AgeProcess(
@@ -32,7 +32,7 @@ package struct AgeDecryption {
 
     /// - Returns: The number of bytes read; 0 at the end, which is authenticated.
     /// - Throws: ``ArchiveError`` with `encrypted` if the identity does not fit, `corrupt` if the file is damaged.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         do {
             return try process.read(into: buffer)
         } catch let failure as AgeProcess.Failure {

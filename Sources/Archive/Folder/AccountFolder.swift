@@ -174,3 +174,7 @@ extension AccountFolder {
 extension AttachmentFolder {
     init(of folder: AccountFolder) { self.init(account: folder.path) }
 }
+
+extension EncryptedFiles {
+    init(of folder: AccountFolder) { self.init(in: AttachmentFolder(of: folder)) }
+}

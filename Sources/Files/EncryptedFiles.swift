@@ -1,6 +1,5 @@
 import Crypto
-import Files
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// The encrypted files of a backup that came with messages: `attachments/ab/cdef…-0123….age`.
@@ -8,29 +7,31 @@ import Glibc
 /// The first part of a name is a hash of the content under a key that only the backed up archive has: it finds a file that
 /// is there already, and tells nothing about the content. The second part is the SHA-256 of the encrypted bytes, by which
 /// each file can be checked without the secret key.
-struct EncryptedFiles {
+package struct EncryptedFiles {
     let folder: AttachmentFolder
 
-    struct File: Sendable, Hashable, CustomStringConvertible {
+    package struct File: Sendable, Hashable, CustomStringConvertible {
         /// The keyed hash of the content.
-        let name: String
+        package let name: String
         /// The SHA-256 of the encrypted bytes.
-        let sha256: String
+        package let sha256: String
+
+        package init(name: String, sha256: String) {
+            (self.name, self.sha256) = (name, sha256)
+        }
 
         /// Below `attachments/`.
         var entry: String { "\(name.prefix(2))/\(name.dropFirst(2))-\(sha256)\(FileSource.ending)" }
 
-        var description: String { entry }
+        package var description: String { entry }
     }
 
-    init(of folder: AccountFolder) { self.folder = AttachmentFolder(of: folder) }
+    package init(in folder: AttachmentFolder) { self.folder = folder }
 
-    init(in folder: AttachmentFolder) { self.folder = folder }
-
-    func path(_ file: File) -> String { folder.path + "/" + file.entry }
+    package func path(_ file: File) -> String { folder.path + "/" + file.entry }
 
     /// Returns all files, sorted by name.
-    func all() throws(ArchiveError) -> [File] {
+    package func all() throws(ArchiveError) -> [File] {
         guard access(folder.path, F_OK) == 0 else { return [] }
         var files: [File] = []
         for start in try FolderEntries.names(in: folder.path) where start.utf8.count == 2 {
@@ -48,17 +49,17 @@ struct EncryptedFiles {
     }
 
     /// Returns the size of all files, in bytes.
-    func bytes() throws(ArchiveError) -> Int64 {
+    package func bytes() throws(ArchiveError) -> Int64 {
         var sum: Int64 = 0
         for file in try all() { sum += FolderEntries.size(of: path(file)) ?? 0 }
         return sum
     }
 
     /// Returns true if the file's encrypted bytes are as they were written.
-    func isWhole(_ file: File) throws -> Bool { try FileDigest(of: path(file)).sha256 == file.sha256 }
+    package func isWhole(_ file: File) throws -> Bool { try FileDigest(of: path(file)).sha256 == file.sha256 }
 
     /// Removes the files that the copy does not have any more.
-    func remove(except kept: Set<File>) throws {
+    package func remove(except kept: Set<File>) throws {
         for file in try all() where !kept.contains(file) { try FolderEntries.remove(path(file)) }
     }
 
@@ -66,7 +67,7 @@ struct EncryptedFiles {
     ///
     /// - Parameter write: Receives its content.
     /// - Returns: The digest of the content.
-    func decrypt(
+    package func decrypt(
         _ file: File, with identities: AgeIdentities, write: (UnsafeRawBufferPointer) throws -> Void = { _ in }
     ) throws -> FileDigest {
         let source = try AgeDecryption(reading: path(file), with: identities)
@@ -84,15 +85,19 @@ struct EncryptedFiles {
 }
 
 /// Makes the names of encrypted files.
-struct EncryptedFileNames {
+package struct EncryptedFileNames {
     /// Only the backed up archive has it.
     let key: Data
     /// The epoch of the account, so that nobody can see that two accounts have the same file.
     let epoch: String
-    let recipients: AgeRecipients
+    package let recipients: AgeRecipients
+
+    package init(key: Data, epoch: String, recipients: AgeRecipients) {
+        (self.key, self.epoch, self.recipients) = (key, epoch, recipients)
+    }
 
     /// Returns the same name for the same content and the same recipients.
-    func name(of sha256: String) -> String {
+    package func name(of sha256: String) -> String {
         let text = Data("\(epoch) \(recipients.digest) \(sha256)".utf8)
         return HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)).hexadecimal
     }
