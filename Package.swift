@@ -103,8 +103,7 @@ let package = Package(
             name: "Archive",
             dependencies: [
                 "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Networks", "PostgreSQL", "Schema",
-                "SearchText", crypto,
-                "SQLite", logging,
+                "SearchText", crypto, "SQLite", logging,
             ],
             swiftSettings: settings),
         .target(
@@ -139,31 +138,29 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Networks", "Rendering", "Replication", "SLPWire",
-                "StreamChatWire", "TextEncodings", crypto, logging,
+                "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Networks", "Rendering", "Replication",
+                "SLPWire", "StreamChatWire", "TextEncodings", crypto, logging,
             ],
             path: "Sources", swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
                 "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Rendering", "Replication", "Sessions",
-                "Settings",
-                logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
+                "Settings", logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .target(
             name: "ChatClient",
             dependencies: [
-                "Bytes", "ChatModel", "Rendering", "Sessions", "Settings", "StreamChat", "StreamChatWire", unixSignals,
+                "Bytes", "ChatModel", "Rendering", "Sessions", "Settings", "StreamChat", "StreamChatWire",
+                unixSignals,
             ],
             swiftSettings: settings),
         .target(
             name: "Demonstration",
             dependencies: [
                 "Archive", "ChatModel", "Files", "Rendering", "RoomServer", "Service", "Sessions", "Settings",
-                "StreamChat",
-                "StreamChatWire",
-                logging, nioCore, nioPosix, serviceLifecycle,
+                "StreamChat", "StreamChatWire", logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(
@@ -184,29 +181,25 @@ let package = Package(
             name: "Serving",
             dependencies: [
                 "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "Files", "MCP", "Operations", "Options",
-                "PostgreSQL",
-                "Rendering", "SearchText", "Service", "Settings",
-                crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix,
-                serviceLifecycle,
+                "PostgreSQL", "Rendering", "SearchText", "Service", "Settings", crypto, httpTypes, hummingbird,
+                hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "Bytes", "ChatModel", "Exporting", "Files", "Importing", "LogFormats", "MCP", "MatrixWire",
-                "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "SQLQueries", "Schema", "SearchText",
-                "Settings",
-                "StreamChatWire",
-                "TextEncodings", logging,
+                "Archive", "Bytes", "ChatModel", "Exporting", "Files", "Importing", "LogFormats", "MCP",
+                "MatrixWire", "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "SQLQueries",
+                "Schema", "SearchText", "Settings", "StreamChatWire", "TextEncodings", logging,
             ],
             swiftSettings: settings),
         // What commands do in networks. The program `scrollback` must not depend on it.
         .target(
             name: "ServerCommands",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Files", "Options", "Rendering", "Replication",
-                "RoomServer", "Scrollback", "Service", "Serving", "Sessions", "Settings", "StreamChatWire",
-                logging, nioPosix, serviceLifecycle, unixSignals,
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Files", "Options", "Rendering",
+                "Replication", "RoomServer", "Scrollback", "Service", "Serving", "Sessions", "Settings",
+                "StreamChatWire", logging, nioPosix, serviceLifecycle, unixSignals,
             ] + sessions,
             swiftSettings: settings),
         .executableTarget(
@@ -216,10 +209,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "RoomServer", "SLP", "SLPWire",
-                "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
-                logging,
-                nioCore, nioPosix, "CSQLite",
+                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "RoomServer", "SLP",
+                "SLPWire", "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
+                logging, nioCore, nioPosix, "CSQLite",
             ],
             path: "bench",
             exclude: [
@@ -230,7 +222,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix, "CSQLite",
+                "CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix,
+                "CSQLite",
             ],
             path: "Tests/TestSupport",
             exclude: ["LastSchemas"],
@@ -248,11 +241,8 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "SQLQueries", "Schema",
-                "SearchText",
-                "TestSupport",
-                "SQLite",
-                logging,
+                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "SQLQueries",
+                "Schema", "SearchText", "TestSupport", "SQLite", logging,
             ],
             swiftSettings: settings),
         .target(
@@ -263,8 +253,8 @@ let package = Package(
         .testTarget(
             name: "SessionsTests",
             dependencies: [
-                "Archive", "ChatModel", "SLPWire", "ScriptedSessions", "Sessions", "StreamChatWire", "TestSupport",
-                httpClient, logging, nioCore, nioPosix, nioSSL,
+                "Archive", "ChatModel", "SLPWire", "ScriptedSessions", "Sessions", "StreamChatWire",
+                "TestSupport", httpClient, logging, nioCore, nioPosix, nioSSL,
             ] + sessions,
             swiftSettings: settings),
         .testTarget(
@@ -275,22 +265,19 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Files", "Importing", "LogFormats",
-                "Operations", "Options", "Rendering", "SQLQueries", "Scrollback", "SearchText", "Service", "Sessions",
-                "Settings",
-                "StreamChatWire", "TestSupport", "TextEncodings",
-                logging, nioCore, nioPosix, serviceLifecycle,
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Files", "Importing",
+                "LogFormats", "Operations", "Options", "Rendering", "SQLQueries", "Scrollback", "SearchText",
+                "Service", "Sessions", "Settings", "StreamChatWire", "TestSupport", "TextEncodings", logging,
+                nioCore, nioPosix, serviceLifecycle,
             ] + sessions,
             swiftSettings: settings),
         .testTarget(
             name: "ServingTests",
             dependencies: [
                 "Archive", "ChatModel", "Files", "MCP", "Operations", "Options", "PostgreSQL", "Rendering",
-                "Replication",
-                "Scrollback", "Serving", "Settings", "TestSupport",
-                crypto, "SQLite", httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded,
-                nioHTTPTypes,
-                nioPosix, serviceLifecycle,
+                "Replication", "Scrollback", "Serving", "Settings", "TestSupport", crypto, "SQLite", httpTypes,
+                hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
+                serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -300,11 +287,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Options", "Rendering",
-                "Schema", "Scrollback",
-                "Settings",
-                "TestSupport",
-                crypto, "SQLite",
+                "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Options",
+                "Rendering", "Schema", "Scrollback", "Settings", "TestSupport", crypto, "SQLite",
             ],
             swiftSettings: settings),
     ],
@@ -323,8 +307,8 @@ for network in networks {
             name: "\(network)",
             dependencies: [
                 .byName(name: "\(network)Wire"), "Bytes", "ChatModel", "LogFormats", "Sessions", "Settings",
-                "TextEncodings",
-                asyncAlgorithms, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+                "TextEncodings", asyncAlgorithms, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+                nioWebSocket,
             ],
             path: "Sources/Networks/\(network)/Session",
             swiftSettings: settings),
@@ -332,8 +316,8 @@ for network in networks {
             name: "\(network)Tests",
             dependencies: [
                 .byName(name: network), .byName(name: "\(network)Wire"), "Archive", "Bytes", "ChatModel",
-                "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings",
-                crypto, logging, nioCore, nioPosix, nioSSL,
+                "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings", crypto, logging,
+                nioCore, nioPosix, nioSSL,
             ],
             path: "Tests/Networks/\(network)",
             swiftSettings: settings),
