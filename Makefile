@@ -18,7 +18,7 @@ CASE ?=
 # The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
 # Libraries are the system's: a search for them beside the program took 23 calls.
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
-# With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 30 MB less on disk.
+# With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped scrollback-server takes 30 MB less on disk.
 # Both programs lie at random addresses, and the addresses of the functions that they call in libraries are read-only from the start on
 # (full RELRO).
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \

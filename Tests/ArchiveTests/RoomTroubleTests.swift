@@ -180,7 +180,7 @@ import Testing
         #expect(try fixture.archive.reading().rooms().first?.trouble == nil)
         _ = try await writer.append([unfilled(0, 50, detail: "no", nextTry: 900)])
         _ = try await writer.append([.fetchedBack(self.room, to: at(0))])
-        #expect(try fixture.archive.reading().rooms().first?.trouble == nil, "there was nothing of before")
+        #expect(try fixture.archive.reading().rooms().first?.trouble == nil, "there was no trouble earlier")
         try await writer.close()
     }
 

@@ -144,6 +144,11 @@ struct ConfigurationTests {
             ])
     }
 
+    @Test func `a file without an end is refused at the limit of its size`() throws {
+        let error = try #require(throws: ConfigurationError.self) { try ConfigurationFile.read("/dev/zero") }
+        #expect(error.description.contains("more than the limit of 1048576 bytes"), "\(error.description)")
+    }
+
     @Test(arguments: [
         ("data = \"a\"\nx = = 1", ":2:5:"), ("[[account]\n", ":1:11:"), ("a = 1\na = 2", ":2:"),
         ("a = \"x\u{0}\"", ":1:7:"), ("[= \"a\"", ":1:2:"), ("a = 1\n  [.b]", ":2:4:"), ("[\n]", ":1:2:"),

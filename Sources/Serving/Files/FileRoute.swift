@@ -1,6 +1,5 @@
 import Archive
 import Bytes
-import CDispatch
 import CNIOLinux
 import ChatModel
 import Dispatch

@@ -22,14 +22,14 @@ package struct ConfigurationFile {
         let (file, path) = (path, shown ?? path)
         let bytes: [UInt8]
         do {
-            bytes = try FileBeginning.read(file, limit: .max)
+            bytes = try FileBeginning.read(file, limit: maximumSize + 1)
         } catch {
             throw ConfigurationError(path: path, problems: [Problem(kind: .file("can't be read: \(error.reason)"))])
         }
         guard bytes.count <= maximumSize else {
             throw ConfigurationError(
                 path: path,
-                problems: [Problem(kind: .file("has \(bytes.count) bytes, more than the limit of \(maximumSize)"))])
+                problems: [Problem(kind: .file("has more than the limit of \(maximumSize) bytes"))])
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError(path: path, problems: [Problem(kind: .file("is not UTF-8"))])
