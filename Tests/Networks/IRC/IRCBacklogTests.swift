@@ -16,10 +16,10 @@ struct IRCBacklogTests {
         }
     }
 
-    /// Returns what is new, with the seconds since the beginning: `-5 alice: hi`.
-    private func new(
+    /// Returns what is new.
+    private func messages(
         _ lines: [String], stored: [StoredPoint], room: String = "#example", kind: RoomReference.Kind = .channel
-    ) -> [String] {
+    ) -> [IncomingMessage] {
         var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
         text.receive(":archiver!bip@bip.bip.bip JOIN #example")
         text.forget()
@@ -27,7 +27,14 @@ struct IRCBacklogTests {
         #expect(text.messages.isEmpty, "the archive has not answered yet")
         text.receiveAnswer(.lastMessages(RoomReference(key: room, name: room, kind: kind), stored))
         #expect(!text.areReplays.contains(false))
-        return text.messages.map { message in
+        return text.messages
+    }
+
+    /// Returns what is new, with the seconds since the beginning: `-5 alice: hi`.
+    private func new(
+        _ lines: [String], stored: [StoredPoint], room: String = "#example", kind: RoomReference.Kind = .channel
+    ) -> [String] {
+        messages(lines, stored: stored, room: room, kind: kind).map { message in
             let second = message.sourceTime.map { "\($0.since(Self.epoch).components.seconds) " } ?? ""
             let mark = message.kind == .action ? "* " : ""
             return "\(second)\(mark)\(message.sender?.name ?? "")\(message.sender?.isSelf == true ? " (self)" : ""): "
@@ -52,6 +59,20 @@ struct IRCBacklogTests {
             new(lines, stored: archive) == ["-14 alice: ㅋㅋ", "-12 * alice: waves", "-11 bob: 12:00:00> fake"])
     }
 
+    @Test func `new lines of a second in which a message is stored come after that message`() {
+        let heard = stored((-14, "alice", "one")).map { point in
+            StoredPoint(
+                id: MessageID(point.id.time.advanced(byMicroseconds: 700_000)), kind: point.kind, remoteID: nil,
+                sourceTime: nil, sender: point.sender, body: point.body)
+        }
+        let new = messages(
+            [said("14:13:06> one"), said("14:13:06> two"), said("14:13:06> two"), said("14:13:07> three"), Self.end],
+            stored: heard)
+        let times = new.compactMap { $0.sourceTime?.since(heard[0].id.time) }
+        #expect(times == [.microseconds(1), .microseconds(2), .milliseconds(300)])
+        #expect(new.map { $0.flags.contains(.toTheSecond) } == [true, true, false])
+    }
+
     @Test(arguments: ["21-09-2026 23:13:06> ", "21-09-2026 09:13:06> ", "23:13:06> "])
     func `a stored message shows the zone of bip's machine`(time: String) {
         let lines = [said(time + "one"), said(time + "two"), Self.end]
@@ -74,6 +95,15 @@ struct IRCBacklogTests {
         let archive = stored((-90, "alice", "a"), (-80, "alice", "b"), (-70, "alice", "c"))
         #expect(new(lines, stored: archive) == ["alice: 14:13:10> d", "alice: c"])
         #expect(new([said("x", by: "bob"), Self.end], stored: stored((-9, "alice", "x"))) == ["bob: x"])
+    }
+
+    @Test func `a line without a time is before the live messages that came after it`() {
+        var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
+        text.receive(":archiver!bip@bip.bip.bip JOIN #example", said("missed"), Self.end)
+        text.receive(":bob!b@host PRIVMSG #example :live")
+        text.receiveAnswer(.lastMessages(RoomReference(key: "#example", name: "#example", kind: .channel), []))
+        let messages = text.messages.filter { $0.kind == .message }.sorted { $0.receivedAt < $1.receivedAt }
+        #expect(messages.map(\.body) == ["missed", "live"])
     }
 
     @Test func `the same text at another time is another message`() {

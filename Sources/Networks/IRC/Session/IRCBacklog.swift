@@ -29,7 +29,8 @@ struct IRCBacklog: Sendable {
 
     let lines: [Line]
 
-    /// Returns the events for the lines that are not stored.
+    /// Returns the events for the lines that are not stored. A line that follows a stored one is not before it, so that
+    /// the archive has bip's order, by which the next backlog is compared.
     ///
     /// - Parameters:
     ///   - stored: The newest messages of the room, newest first.
@@ -45,9 +46,17 @@ struct IRCBacklog: Sendable {
             }, stored.map { $0.id.time.microseconds / 1_000_000 })
         let shift = shift(matches, stored) ?? -Int64(zone.secondsFromGMT(at: now))
         var replay = IRCReplay()
+        var previous: Timestamp?
         return zip(zip(lines, matches), times(shift: shift, now: now)).compactMap { line, time in
+            if let place = line.1 { previous = stored[place].id.time }
             guard var message = line.0.message else { return nil }
             message.sourceTime = time
+            if line.1 == nil, let last = previous, let time, time.isSlightlyBefore(last) {
+                let next = last.advanced(byMicroseconds: 1)
+                (message.sourceTime, previous) = (next, next)
+                message.flags.formUnion(.toTheSecond)
+                return .message(message, .replay(Occurrence(), .microsecond))
+            }
             guard time != nil else {
                 return line.1 == nil ? .message(message, .replay(Occurrence(), .microsecond)) : nil
             }
@@ -137,12 +146,16 @@ extension Int64 {
 }
 
 extension Timestamp {
-    fileprivate var seconds: Double { Double(microseconds) / 1_000_000 }
+    /// Returns true for bip's time of a line whose predecessor has a later time in the archive, because bip's times are
+    /// whole seconds of another clock.
+    fileprivate func isSlightlyBefore(_ predecessor: Timestamp) -> Bool {
+        self < predecessor && predecessor < advanced(by: .seconds(IRCBacklog.clockTolerance + 1))
+    }
 }
 
 /// The backlogs that were not compared with the archive yet, by the room's key.
 struct IRCBacklogs: Sendable {
-    typealias Line = (event: IRCEvent, line: BipLine)
+    typealias Line = (event: IRCEvent, line: BipLine, receivedAt: Timestamp)
 
     /// The limit of lines in one room. bip sends 10 by default.
     private static let maximumLines = 5000

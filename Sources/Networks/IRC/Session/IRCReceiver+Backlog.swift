@@ -10,7 +10,7 @@ extension IRCReceiver {
             return false
         }
         let room = room(of: event)
-        guard case .end = line else { return backlogs.add((event, line), to: room.key, at: step.elapsed) }
+        guard case .end = line else { return backlogs.add((event, line, step.at), to: room.key, at: step.elapsed) }
         guard let count = backlogs.end(room.key) else { return event.message.source.map(BouncerMark.isBip) == true }
         // As many as the lines, and others that bip does not keep.
         step.lookups.append(.lastMessages(room, limit: 2 * count + 200))
@@ -35,11 +35,11 @@ extension IRCReceiver {
         let hasTimes = backlog.allSatisfy {
             if case .message(let message) = $0.line { message.timed != nil } else { true }
         }
-        return backlog.compactMap { event, line in
-            switch line {
+        return backlog.compactMap { received in
+            switch received.line {
             case .message(let said):
                 let timed = hasTimes ? said.timed : nil
-                let message = message(said, timed?.text ?? said.text, event, in: room)
+                let message = message(said, timed?.text ?? said.text, received, in: room)
                 return IRCBacklog.Line(message: message, time: timed?.time)
             case .event(let time): return hasTimes ? IRCBacklog.Line(message: nil, time: time) : nil
             case .end: return nil
@@ -48,13 +48,14 @@ extension IRCReceiver {
     }
 
     private func message(
-        _ said: BipMessage, _ body: [UInt8], _ event: IRCEvent, in room: RoomReference
+        _ said: BipMessage, _ body: [UInt8], _ line: IRCBacklogs.Line, in room: RoomReference
     ) -> IncomingMessage {
-        let nick = said.isOwn ? presence.membership.nick : event.message.source?.nick ?? []
+        let nick = said.isOwn ? presence.membership.nick : line.event.message.source?.nick ?? []
         let isUTF8 = presence.names.isUTF8(nick) && presence.names.isUTF8(body)
         return IncomingMessage(
             session: presence.id, room: room, kind: said.isAction ? .action : .message,
             sender: presence.names.user(nick, isSelf: presence.membership.isOwn(nick)),
-            body: presence.names.text(body), receivedAt: step.at, flags: isUTF8 ? [] : .invalidUTF8, raw: event.raw)
+            body: presence.names.text(body), receivedAt: line.receivedAt,
+            flags: isUTF8 ? [] : .invalidUTF8, raw: line.event.raw)
     }
 }
