@@ -30,8 +30,6 @@ LINKED = $(CURDIR)/.build/linked
 PACKED = .build/packed/usr/bin/scrollback
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
-# The suites that try the same with hundreds of damages, floods or random inputs, by the words in their names.
-REPEATING = (Torture|Rescue|Random|Damage|Damaged|Flood|Hostile|Fuzz|Property|Oracle|CheckedRows|SearchRows)\w*Tests
 # Not empty: make test starts the debug programs, and spares the release build.
 DEBUG_PROGRAMS ?=
 # The tests to run, by a regular expression of their names; empty for all.
@@ -48,8 +46,8 @@ SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 demo: programs ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
 
-check: lint build ## lint, and the tests that start no program and do not repeat something hundreds of times; ONLY="MergeTests|PageTests" runs some
-	SCROLLBACK_NO_PROGRAMS=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)',--skip '$(REPEATING)')
+check: lint build ## lint, and the tests that start no program and take under a second each; ONLY="MergeTests|PageTests" runs some
+	SCROLLBACK_QUICK_CHECK=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)')
 
 test: build $(if $(DEBUG_PROGRAMS),,packed) ## all tests, with the programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available
 	@./.ci/fetch-tools

@@ -237,7 +237,8 @@ let package = Package(
         .testTarget(
             name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", "SQLite"], swiftSettings: settings),
         .testTarget(
-            name: "LogFormatsTests", dependencies: ["Bytes", "ChatModel", "LogFormats"], swiftSettings: settings),
+            name: "LogFormatsTests", dependencies: ["Bytes", "ChatModel", "LogFormats", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [

@@ -68,7 +68,8 @@ struct Condition {
     private static func quoted(_ text: some Sequence<Unicode.Scalar>) -> String {
         var scalars: String.UnicodeScalarView = "\"".unicodeScalars
         for scalar in text where scalar != "\0" {
-            scalars.append(contentsOf: repeatElement(scalar, count: scalar == "\"" ? 2 : 1))
+            if scalar == "\"" { scalars.append(scalar) }
+            scalars.append(scalar)
         }
         return String(scalars) + "\""
     }

@@ -91,7 +91,8 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `the next try takes the file that a kill left without a row`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `the next try takes the file that a kill left without a row`() async throws {
         var writer = try await fixture.openWriter()
         try await fill([["/a"]], to: writer)
         try await receive("/a", "x", by: writer)

@@ -17,7 +17,7 @@ struct BackupRestoreTests {
 
     private var elsewhere: Archive { Archive(folder: backup.fixture.folder.path + "/new/data") }
 
-    @Test(arguments: [false, true])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [false, true])
     func `restoring gives a plain account with every row and a new epoch, and keeps the backup`(
         isCold: Bool
     ) async throws {

@@ -5,7 +5,8 @@ import Testing
 @testable import Archive
 
 /// Wrong rows that another program or a mistake of ours could leave.
-@Suite struct CheckedRowsTests {
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct CheckedRowsTests {
     private let fixture: ArchiveFixture
 
     init() throws {

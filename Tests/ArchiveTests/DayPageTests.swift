@@ -109,7 +109,7 @@ import Testing
         #expect(page.day?.previous?.following == civil && page.day?.next == civil.following)
     }
 
-    @Test(arguments: [true, false])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [true, false])
     func `the nearest days of a busy room are found without reading it`(hidesNoise: Bool) async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

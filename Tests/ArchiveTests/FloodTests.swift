@@ -1,10 +1,12 @@
 import ChatModel
+import TestSupport
 import Testing
 
 @testable import Archive
 
 /// What one event costs the store does not grow with how many there were, whatever a server sends without end.
-@Suite struct FloodTests {
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct FloodTests {
     private let fixture: ArchiveFixture
 
     init() throws {

@@ -97,7 +97,7 @@ struct ForgottenAgainTests {
         try await check("after the network")
     }
 
-    @Test(arguments: [false, true])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [false, true])
     func `a full export does not bring a person back, even into a new account with the same name`(redacts: Bool)
         async throws
     {
@@ -120,7 +120,7 @@ struct ForgottenAgainTests {
         case restored, rescued, putBack, putBackCold
     }
 
-    @Test(arguments: [false, true], Way.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [false, true], Way.allCases)
     private func `an older copy forgets a person again, with their files`(redacts: Bool, way: Way) async throws {
         let (backup, writer) = (fixture.folder.path + "/backup", try await fill())
         try await writer.close()

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(1)...4)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: UInt64(1)...4)
     func `pages without lurkers have the joins of people who wrote within half an hour`(
         seed: UInt64
     ) async throws {
@@ -179,7 +179,7 @@ import Testing
         return hidden
     }
 
-    @Test(arguments: [1, 7, 1000])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [1, 7, 1000])
     func `pages without bots skip marked and listed bots, in both directions`(limit: Int) async throws {
         let writer = try await fixture.openWriter()
         try await fillWithBots(writer)

@@ -251,7 +251,8 @@ struct ImportTests {
         #expect(try self.rows() == rows)
     }
 
-    @Test func `a crowded minute is read once and keeps its order`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a crowded minute is read once and keeps its order`() async throws {
         let messages = (0..<6000).map { said($0 % 3 == 0 ? "again" : "\($0)", at: 0) }
         #expect(try await store(messages, batch: 500).new == 6000)
         #expect(try await bodies() == messages.compactMap(\.body))
@@ -306,7 +307,8 @@ struct ImportTests {
         #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test func `a later edit is one more version, in whatever order the lines come`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a later edit is one more version, in whatever order the lines come`() async throws {
         try await store(exported("second", edit: 20), is: ImportTally(new: 1))
         try await store(exported("first"), is: ImportTally(changed: 1))
         try await store(exported("fourth", edit: 40), exported("third", edit: 30), is: ImportTally(changed: 2))
@@ -321,7 +323,8 @@ struct ImportTests {
         #expect(try versions() == "second@20#30 [first]")
     }
 
-    @Test func `a deleted line marks the message, with or without text, and keeps the text`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a deleted line marks the message, with or without text, and keeps the text`()
         async throws
     {
         try await store(exported("hi"), exported("ho", at: 1, id: "m2"), is: ImportTally(new: 2))
@@ -354,7 +357,8 @@ struct ImportTests {
         #expect(try fixture.value("SELECT count(*) FROM message_version", account: "old") == 0)
     }
 
-    @Test func `an edit finds a sender who was renamed, and a log finds earlier messages`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an edit finds a sender who was renamed, and a log finds earlier messages`()
         async throws
     {
         let writer = try await fixture.archive.openWriter(Self.log)

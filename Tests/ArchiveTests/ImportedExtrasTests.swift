@@ -191,7 +191,8 @@ struct ImportedExtrasTests {
         #expect(try fixture.value("SELECT reply_to FROM message WHERE remote_id = 'm2'", account: "old") == "m1")
     }
 
-    @Test func `a later export with another rendering of a text matches the same message`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a later export with another rendering of a text matches the same message`() async throws {
         try await fixture.store(said("hi @al"), said("b2 @al", at: 1, id: "m2", edit: 9), is: ImportTally(new: 2))
         try await fixture.store(said("hi @ally"), said("b2 @ally", at: 1, id: "m2", edit: 9), is: ImportTally(known: 2))
         #expect(try versions() == "hi @al[] b2 @al@9[]")
@@ -213,7 +214,8 @@ struct ImportedExtrasTests {
         return message
     }
 
-    @Test func `without people's ids, a message id matches by sender or text`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `without people's ids, a message id matches by sender or text`()
         async throws
     {
         let first = [said("a", key: nil), said("b", at: 1, id: "m2", by: "bob", key: nil)]
@@ -225,7 +227,8 @@ struct ImportedExtrasTests {
         #expect(try fixture.strings("SELECT body AS text FROM message ORDER BY id") == "a other b a")
     }
 
-    @Test func `a deletion without details deletes the message with its id`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a deletion without details deletes the message with its id`() async throws {
         func deleted(_ id: String, at seconds: Int) -> ImportedMessage {
             ImportedMessage(
                 room: "general", roomKey: "C1", kind: .system, sender: nil, body: nil, time: ArchiveFixture.at(seconds),
@@ -239,7 +242,8 @@ struct ImportedExtrasTests {
         #expect(try fixture.strings(rows)?.hasPrefix("0a1 0b0 ") == true)
     }
 
-    @Test func `a room without a key gets the key of another export, whichever comes first`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a room without a key gets the key of another export, whichever comes first`() async throws {
         let (keyed, plain) = (said("a"), said("a", key: nil, roomKey: nil))
         try await fixture.store(plain, is: ImportTally(new: 1))
         try await fixture.store(keyed, is: ImportTally(known: 1))
@@ -248,7 +252,8 @@ struct ImportedExtrasTests {
         #expect(try names("room") == "C1:general C2:general")
     }
 
-    @Test func `an export without keys matches messages whose text is rendered differently`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an export without keys matches messages whose text is rendered differently`()
         async throws
     {
         let (keyed, plain) = (said("👋", files: ["a.webp"]), said(nil, key: nil, roomKey: nil, files: ["a.webp"]))

@@ -7,7 +7,7 @@ import Testing
 @testable import Files
 
 /// Accounts that are evicted, restored, read and written in a random order.
-@Suite(.timeLimit(.minutes(Torture.minutes(2, whole: 20))))
+@Suite(.timeLimit(.minutes(Torture.minutes(2, whole: 20))), .disabled(if: QuickCheck.isRunning))
 struct MovingTortureTests {
     private let fixture: ArchiveFixture
     private let accounts: [String]

@@ -65,7 +65,8 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `giving and removing a reaction end the same in any order of arrival`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `giving and removing a reaction end the same in any order of arrival`() async throws {
         let told: [(Int64, Bool)] = [(10, false), (20, true), (30, false), (40, true)]
         var random = SeededGenerator(seed: 3)
         for round in 0..<30 {

@@ -140,13 +140,15 @@ import Testing
         var testDescription: String { "\(isReplay ? "replayed" : "live") \(body) by \(name) at \(milliseconds)" }
     }
 
-    @Test(arguments: [
-        Repeated("hi", at: 0, false), Repeated("hi", at: 59_999, false), Repeated("hi", at: 60_000, true),
-        Repeated("hi", at: 999, by: "bob", false), Repeated("hi", at: 1000, by: "bob", true),
-        Repeated("yo", at: 0, true), Repeated("yo", at: 1, true), Repeated("yo", at: 3000, true),
-        Repeated("hi", at: 59_000, isReplay: true, false), Repeated("hi", at: 60_000, isReplay: true, true),
-        Repeated("yo", at: 999, isReplay: true, false), Repeated("yo", at: 1000, isReplay: true, true),
-    ])
+    @Test(
+        .disabled(if: QuickCheck.isRunning),
+        arguments: [
+            Repeated("hi", at: 0, false), Repeated("hi", at: 59_999, false), Repeated("hi", at: 60_000, true),
+            Repeated("hi", at: 999, by: "bob", false), Repeated("hi", at: 1000, by: "bob", true),
+            Repeated("yo", at: 0, true), Repeated("yo", at: 1, true), Repeated("yo", at: 3000, true),
+            Repeated("hi", at: 59_000, isReplay: true, false), Repeated("hi", at: 60_000, isReplay: true, true),
+            Repeated("yo", at: 999, isReplay: true, false), Repeated("yo", at: 1000, isReplay: true, true),
+        ])
     func `an IRC message with a known id but another text, sender or time is a new message`(_ again: Repeated)
         async throws
     {

@@ -8,7 +8,8 @@ import Testing
 @testable import Files
 
 /// The messages that a rescue brings back, and the conditions of a rescue.
-@Suite struct RescueTests {
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct RescueTests {
     private let fixture: RescueFixture
 
     init() throws { fixture = try RescueFixture() }

@@ -214,7 +214,7 @@ struct RoomErasingTests {
 
     // MARK: What does not come back
 
-    @Test(arguments: [false, true])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [false, true])
     func `earlier history is not stored again, and later messages are`(isReopened: Bool) async throws {
         var (writer, session) = try await fill()
         try await erase(number(of: Self.secret), by: writer)
@@ -308,7 +308,8 @@ struct RoomErasingTests {
         try await expectSound("merged")
     }
 
-    @Test func `an interruption after any step leaves a sound archive, and the next run completes it`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an interruption after any step leaves a sound archive, and the next run completes it`() async throws {
         var steps = 1
         while true {
             let one = try RoomErasingTests()

@@ -9,7 +9,8 @@ import Testing
 @testable import Schema
 
 /// The numbers of messages in the search index.
-@Suite struct SearchRowsTests: SearchSuite {
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct SearchRowsTests: SearchSuite {
     let fixture: ArchiveFixture
 
     init() throws {

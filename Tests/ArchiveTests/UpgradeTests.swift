@@ -21,7 +21,7 @@ import Testing
         try archive.check().flatMap(\.problems).filter { !$0.detail.contains("/attachments/") }
     }
 
-    @Test(arguments: UInt64(1)...4)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: UInt64(1)...4)
     func `a file of the last schema is taken over with every row, and has the statements of a new file`(
         seed: UInt64
     ) async throws {
@@ -77,7 +77,7 @@ import Testing
         #expect(try fixture.value("PRAGMA user_version", generation: 2) == Schema.account.current)
     }
 
-    @Test(arguments: [false, true])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [false, true])
     func `a backup of an account of the last schema has every row, and so has what is restored from it`(
         isCold: Bool
     ) async throws {
@@ -131,7 +131,7 @@ import Testing
         #expect(try SQLiteFixture(path).texts(sql) == expected)
     }
 
-    @Test(arguments: [false, true])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [false, true])
     func `a damaged file of the last schema is rescued, also without its first page`(isHeadless: Bool) async throws {
         try await fixture.fillLastSchema()
         let file = try fixture.file()
@@ -157,7 +157,8 @@ import Testing
         #expect(try fixture.rows() == rows)
     }
 
-    @Test func `a file of the last schema that its program still writes is left to it, by name`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a file of the last schema that its program still writes is left to it, by name`() async throws {
         try await fixture.fillLastSchema()
         var writer = try FileLock(path: try fixture.file().parentFolder + "/writer", mode: .exclusive)
         writer?.sign()

@@ -1,9 +1,11 @@
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LogFormats
 
+@Suite(.disabled(if: QuickCheck.isRunning))
 struct HostileLogTests {
     private static let formats: [any LogFormat.Type] = KnownLogFormats.all.filter { $0.cutter() is LineCutter }
     private static let names = formats.map { $0.name }

@@ -40,7 +40,7 @@ import Testing
         SQLITE_AUTH, SQLITE_FORMAT, SQLITE_RANGE, SQLITE_NOTADB, SQLITE_IOERR | 4 << 8,
     ]
 
-    @Test(arguments: codes)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: codes)
     func `an error has SQLite's code and the statement, and rolls its transaction back`(code: Int32) throws {
         let queue = try DatabaseQueue(path: file())
         try queue.sync { (db: Database) throws in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ChatClient
@@ -130,7 +131,7 @@ struct ChatScreenTests {
     }
 
     @Test(
-        arguments: 1...40,
+        .disabled(if: QuickCheck.isRunning), arguments: 1...40,
         [
             "가나다라마바사아자차카타파하", "abcdefghijklmnopqrstuvwxyz", "👨‍👩‍👧‍👦e\u{301}a👨‍👩‍👧‍👦b가e\u{301}\u{202E}x",
             "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}한글",

@@ -133,7 +133,7 @@ struct ClientLogMergeTests {
         (SojuFormat.self, "a.sqlite", soju),
     ]
 
-    @Test(arguments: logs.indices)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: logs.indices)
     func `a log of live messages adds nothing`(index: Int) async throws {
         try await listen()
         let lines = try read(Self.logs[index].text, as: Self.logs[index].format, path: Self.logs[index].path)

@@ -5,6 +5,7 @@ import Testing
 @testable import Importing
 
 /// Files that are no database of a known program, damaged ones among them.
+@Suite(.disabled(if: QuickCheck.isRunning))
 struct DamagedDatabaseTests {
     private let home: DatabaseHome
 

@@ -46,7 +46,7 @@ struct DatabaseImportTests {
         ),
     ]
 
-    @Test(arguments: programs.indices)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: programs.indices)
     func `each program's database is recognised and read without new files beside it`(index: Int) async throws {
         let program = Self.programs[index]
         for mode in ["DELETE", "WAL"] {

@@ -11,7 +11,7 @@ import Testing
 struct ExportTests {
     private static let formats = KnownExportFormats.names
 
-    @Test(arguments: formats)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats)
     func `an export has every message once, in files by month, and is valid`(name: String) async throws {
         let fixture = try await ExportFixture()
         try await fixture.say(lines: 0..<1200)
@@ -26,10 +26,11 @@ struct ExportTests {
         #expect(Set(months.map(\.month)) == ["2026-01", "2026-03"])
         #expect(months.reduce(0) { $0 + $1.messages } == 2500)
         let text = try fixture.files(of: "out").values.map { String(decoding: $0, as: UTF8.self) }.joined()
-        for index in 0..<2500 { #expect(text.contains("line \(index)")) }
+        let numbers = text.components(separatedBy: "line ").dropFirst().map { $0.prefix { $0.isNumber } }
+        #expect(Set(numbers.compactMap { Int($0) }) == Set(0..<2500))
     }
 
-    @Test(arguments: formats, 0..<2)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats, 0..<2)
     func `a continued export equals a new one`(name: String, seed: UInt64) async throws {
         let format = try KnownExportFormats.named(name)
         let fixture = try await ExportFixture()
@@ -49,7 +50,7 @@ struct ExportTests {
         }
     }
 
-    @Test(arguments: formats)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats)
     func `exporting the same again changes no file`(name: String) async throws {
         let format = try KnownExportFormats.named(name)
         let fixture = try await ExportFixture()
@@ -62,7 +63,7 @@ struct ExportTests {
         #expect(try fixture.files(of: "out") == files)
     }
 
-    @Test(arguments: formats)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats)
     func `an export stopped anywhere is invalid, and its continuation equals a complete one`(name: String) async throws
     {
         let format = try KnownExportFormats.named(name)
@@ -92,7 +93,8 @@ struct ExportTests {
         #expect(stops > 5)
     }
 
-    @Test func `the manifest's incomplete last line is rewritten after a kill`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `the manifest's incomplete last line is rewritten after a kill`() async throws {
         let fixture = try await ExportFixture()
         try await fixture.say(lines: 0..<10)
         try await fixture.export(CSVExport.self, to: "whole")

@@ -25,7 +25,8 @@ struct ExportVerificationTests {
         try Data(bytes).write(to: url)
     }
 
-    @Test func `a missing, longer or different file is named, and rewritten by the next export`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a missing, longer or different file is named, and rewritten by the next export`()
         async throws
     {
         let changes: [(String, (String) throws -> Void)] = [
@@ -59,7 +60,8 @@ struct ExportVerificationTests {
             ])
     }
 
-    @Test func `any changed byte of the manifest is found`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `any changed byte of the manifest is found`() async throws {
         let (fixture, _, manifest) = try await exported()
         let bytes = Array(try Data(contentsOf: URL(filePath: manifest)))
         for place in stride(from: 0, to: bytes.count, by: 13) {

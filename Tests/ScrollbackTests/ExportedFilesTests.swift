@@ -53,7 +53,7 @@ struct ExportedFilesTests {
         return try #require(try ExportFolder(path: folder.path).digest("file")).sha256
     }
 
-    @Test(arguments: formats)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats)
     func `each file is copied under its name, and documents have its path`(format: String) async throws {
         let (fixture, copies) = try await fixture()
         let report = try await fixture.export(HTMLExport.self, to: "out", request: request(format))
@@ -108,7 +108,7 @@ struct ExportedFilesTests {
         #expect(!text.contains("<img") && !text.contains("not fetched") && !text.contains("img-src"))
     }
 
-    @Test(arguments: formats)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats)
     func `a continued export includes a file that arrived later`(format: String) async throws {
         let (fixture, copies) = try await fixture()
         try await fixture.export(HTMLExport.self, to: "out", request: request(format))
@@ -120,7 +120,7 @@ struct ExportedFilesTests {
         #expect(try fixture.files(of: "out").keys.filter { $0.hasPrefix("files/") }.count == copies.count + 1)
     }
 
-    @Test(arguments: formats, [3, 4] as [UInt64])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats, [3, 4] as [UInt64])
     func `a continued export with files equals a new one`(format: String, seed: UInt64) async throws {
         let fixture = try await ExportFixture()
         var random = SeededGenerator(seed: seed)
@@ -138,7 +138,7 @@ struct ExportedFilesTests {
         }
     }
 
-    @Test(arguments: formats)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: formats)
     func `a lost file is counted, and documents mention it until it is back`(
         format: String
     ) async throws {
@@ -183,7 +183,7 @@ struct ExportedFilesTests {
         #expect(try fixture.files(of: "time").keys.allSatisfy { !$0.hasPrefix("files/") })
     }
 
-    @Test(arguments: ["html", "jsonl"])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: ["html", "jsonl"])
     func `removed content is gone from an export, even after an interruption`(format: String) async throws {
         let (fixture, _) = try await fixture()
         try await fixture.export(HTMLExport.self, to: "out", request: request(format))
@@ -214,7 +214,7 @@ struct ExportedFilesTests {
         #expect(stops > 3)
     }
 
-    @Test(arguments: 0..<4)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<4)
     func `no page exceeds its limit with hundreds of copies of any name`(seed: Int) throws {
         var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
         var settings = try exportSettings()

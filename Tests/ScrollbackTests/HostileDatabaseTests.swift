@@ -7,6 +7,7 @@ import Testing
 @testable import Importing
 
 /// Databases of strangers, which look like those of known programs: each is read whole, or refused with the reason.
+@Suite(.disabled(if: QuickCheck.isRunning))
 struct HostileDatabaseTests {
     private let home: DatabaseHome
 

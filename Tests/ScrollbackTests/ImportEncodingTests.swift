@@ -175,7 +175,8 @@ struct ImportEncodingTests {
         for size in 1..<bytes.count { #expect(try contents(by: size) == whole) }
     }
 
-    @Test func `any bytes are imported or invalid, whatever their encoding`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `any bytes are imported or invalid, whatever their encoding`() async throws {
         var random = SeededGenerator(seed: 17)
         for number in 0..<20 {
             let noise = (0..<4000).map { _ in

@@ -7,7 +7,7 @@ import Testing
 @testable import Scrollback
 
 /// What holds of every import, whatever the file is.
-@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))), .disabled(if: QuickCheck.isRunning))
 struct ImportOracleTests {
     private let folder: TemporaryFolder
     private let archive: Archive

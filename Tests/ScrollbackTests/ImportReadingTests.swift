@@ -122,11 +122,13 @@ struct ImportReadingTests {
         "21/11/2026, 06:23 - a: ", "2026년 2월 31일 6:23, 민수 : ",
     ]
 
-    @Test(arguments: [
-        "2026년 11월 20일 6:23, a : b\n", "--------------- 2026년 11월 20일 금요일 ---------------\n", "Date,User,Message\n",
-        "2026년 11월 20일 금요일\n6:23, a : b\n", "2026/11/20(金)\n6:23\ta\tb\n", "2026/11/20(金)\n6:23 a b\n",
-        "20/11/2026, 06:23 - a: b\n",
-    ])
+    @Test(
+        .disabled(if: QuickCheck.isRunning),
+        arguments: [
+            "2026년 11월 20일 6:23, a : b\n", "--------------- 2026년 11월 20일 금요일 ---------------\n", "Date,User,Message\n",
+            "2026년 11월 20일 금요일\n6:23, a : b\n", "2026/11/20(金)\n6:23\ta\tb\n", "2026/11/20(金)\n6:23 a b\n",
+            "20/11/2026, 06:23 - a: b\n",
+        ])
     func `every word of a hostile text is in a message or a failure`(beginning: String) throws {
         let format: any LogFormats.LogFormat.Type =
             beginning.contains("(金)")

@@ -212,7 +212,8 @@ struct ImportSearchTests {
             ])
     }
 
-    @Test func `a damaged archive never traps`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a damaged archive never traps`() async throws {
         var large = ZipFile.Entry("b/2026-11-21.log", Self.line)
         large.isLarge = true
         for whole in [ZipFile([.init("2026-11-20.log", Self.line), large]).bytes, Packed.gzip(Self.line)] {
@@ -231,7 +232,8 @@ struct ImportSearchTests {
         #expect(search("cut/2026-11-20.log").report.troubles == 0)
     }
 
-    @Test func `compressed content is unpacked in pieces of any size`() throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `compressed content is unpacked in pieces of any size`() throws {
         let zeros = [UInt8](repeating: 0x20, count: 30_000_000)
         try ZipFile([.init("bomb", zeros)]).write(to: folder.path + "/bomb.zip")
         var generator = SeededGenerator(seed: 1)
@@ -251,7 +253,8 @@ struct ImportSearchTests {
         }
     }
 
-    @Test func `content over 200 times its compressed size is refused after 64 MiB`() throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `content over 200 times its compressed size is refused after 64 MiB`() throws {
         try ZipFile([.init("bomb", [UInt8](repeating: 0x20, count: 80 << 20))]).write(to: folder.path + "/bomb.zip")
         var files = FoundFiles()
         try files.add(archive: folder.path + "/bomb.zip")
@@ -432,7 +435,8 @@ struct ImportSearchTests {
         #expect(summary.split(separator: "\n").count == 23)
     }
 
-    @Test func `no request exceeds a listener's limit, whatever the lines`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `no request exceeds a listener's limit, whatever the lines`() async throws {
         let tiny = (0..<40_000).map { _ in "[03:41] <a> b" }
         let long = (0..<40).map { _ in "[03:41] <a> " + String(repeating: "b", count: 60_000) }
         try write((tiny + long).joined(separator: "\n"), to: "2026-11-20.log")

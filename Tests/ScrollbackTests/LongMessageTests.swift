@@ -79,7 +79,7 @@ struct LongMessageTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: Kind.allCases)
     func `a message in parts is stored as if at once, counts once, and is recognised again`(
         kind: Kind
     ) async throws {
@@ -107,7 +107,7 @@ struct LongMessageTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: Kind.allCases)
     func `a stored message gets the rest of a longer one's parts, and counts as changed`(
         kind: Kind
     ) async throws {
@@ -119,7 +119,8 @@ struct LongMessageTests {
         #expect(try rows("a").count { $0.contains("attachment ") } == 20)
     }
 
-    @Test func `texts with one time keep their order across parts`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `texts with one time keep their order across parts`() async throws {
         var message = Self.message(.exact, versions: 0)
         message.exact?.versions = (0..<40).map { .init(at: Self.start, body: "text \($0)") }
         let parts = try #require(message.parts(ofBytes: 400))

@@ -141,7 +141,7 @@ struct OwnNameImportTests {
         Said(minute: 783, name: "지아", text: "응"), Said(minute: 783, name: "지아", text: "응"),
     ]
 
-    @Test(arguments: Device.allCases.filter(\.hasWord))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: Device.allCases.filter(\.hasWord))
     func `an existing name becomes the owner's, and nothing is stored twice`(
         device: Device
     ) async throws {
@@ -156,7 +156,7 @@ struct OwnNameImportTests {
         #expect(try archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
-    @Test(arguments: Device.allCases.filter(\.hasWord), ["철수", "민수"])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: Device.allCases.filter(\.hasWord), ["철수", "민수"])
     func `a wrong owner's name is replaced, nothing is stored twice, and messages stay theirs`(
         device: Device, wrong: String
     ) async throws {
@@ -168,7 +168,7 @@ struct OwnNameImportTests {
         #expect(try await stored().map { $0.sender?.isSelf } == [true, false, true, true])
     }
 
-    @Test(arguments: Device.allCases.filter(\.hasWord))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: Device.allCases.filter(\.hasWord))
     func `merging the word's person into the owner keeps the owner's name`(device: Device) async throws {
         try await store(.mac, Self.chat)
         try await store(device, [Said(minute: 900, name: "지아", text: "모레")])
@@ -227,7 +227,7 @@ struct OwnNameImportTests {
         #expect(try await store(.android, Self.chat) == ImportTally(known: 4))
     }
 
-    @Test(arguments: 0..<UInt64(30))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(30))
     func `exports with a word are stored once, in any order, with any names`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let chat = Self.chat(&generator)
@@ -239,7 +239,7 @@ struct OwnNameImportTests {
         try await expectOnce(chat, .iPhone, seed)
     }
 
-    @Test(arguments: 0..<UInt64(30))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(30))
     func `exports with words and names are stored once, in any order, if the owner is known`(
         seed: UInt64
     ) async throws {
@@ -256,7 +256,7 @@ struct OwnNameImportTests {
         try await expectOnce(chat, Device.allCases.randomElement(using: &generator) ?? .mac, seed)
     }
 
-    @Test(arguments: 0..<UInt64(30))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(30))
     func `importing an export again adds nothing, even after the owner is named`(
         seed: UInt64
     ) async throws {

@@ -54,7 +54,8 @@ struct SlowPipeTests {
         #expect(try beginnings(["a", nil, "b"], isFormatKnown: true) == ["a", "ab"])
     }
 
-    @Test func `a compressed pipe with too little data has no beginning yet`() throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a compressed pipe with too little data has no beginning yet`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let writer = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)

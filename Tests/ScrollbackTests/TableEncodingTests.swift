@@ -152,7 +152,8 @@ struct TableEncodingTests {
         for size in 1..<bytes.count { #expect(try contents(by: size) == whole) }
     }
 
-    @Test func `a line of megabytes without an end is invalid, and the next records are read`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a line of megabytes without an end is invalid, and the next records are read`() async throws {
         let good = try table("날짜,보낸사람,내용", "민수", Self.korean).encoded(as: "CP949")
         let long = Array(repeating: try "안녕".encoded(as: "CP949"), count: 1_000_000).joined()
         try write(good + long + [0x0A] + good, to: "chat.csv")

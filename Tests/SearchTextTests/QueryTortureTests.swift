@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 /// Random queries on an index of SQLite.
-@Suite struct QueryTortureTests {
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct QueryTortureTests {
     /// `make torture` compares a million queries with a scan, and asks nine million more.
     private static let seeds = UInt64(20_260_101)...(Torture.isWhole ? 20_261_100 : 20_260_120)
 

@@ -172,7 +172,8 @@ struct ReadingPoolTests {
         try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
     }
 
-    @Test func `an account that nobody reads is released`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an account that nobody reads is released`() async throws {
         try await archive.openWriter(AccountIdentity(name: "demo", network: "log")).close()
         _ = try await pool.read(as: .owner) { try $0.rooms() }
         #expect(throws: ArchiveError.self) { try Archive(folder: folder.path).erase(account: "demo") }

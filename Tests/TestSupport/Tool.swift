@@ -10,12 +10,9 @@ package struct Tool: Sendable {
     /// The variables that it needs besides a test's environment.
     package let environment: [String: String]
 
-    /// False for `make check`, in which no program is found, so the tests that need one are skipped.
-    static let areAllowed = ProcessInfo.processInfo.environment["SCROLLBACK_NO_PROGRAMS"] == nil
-
-    /// Returns a program by its name, the machine's first; nil if there is none.
+    /// Returns a program by its name, the machine's first; nil if there is none, and always in `make check`.
     package static func find(_ name: String) -> Tool? {
-        guard areAllowed else { return nil }
+        guard !QuickCheck.isRunning else { return nil }
         let onMachine = ["/usr/local/bin/", "/usr/bin/", "/bin/", "/usr/sbin/"].map { $0 + name }
         if let path = onMachine.first(where: FileManager.default.isExecutableFile) {
             return Tool(path: path, root: "/", environment: [:])
@@ -66,7 +63,7 @@ extension Tool {
     ///     @Suite(.enabled(if: Tool.findInVenv("datasette") != nil, "needs .venv, which .ci/make-venv makes"))
     package static func findInVenv(_ name: String) -> Tool? {
         let programs = "\(#filePath)".components(separatedBy: "/Tests/TestSupport/")[0] + "/.venv/bin/"
-        guard areAllowed, FileManager.default.isExecutableFile(atPath: programs + name) else { return nil }
+        guard !QuickCheck.isRunning, FileManager.default.isExecutableFile(atPath: programs + name) else { return nil }
         return Tool(path: programs + name, root: "/", environment: ["PATH": programs + ":/usr/bin:/bin"])
     }
 }

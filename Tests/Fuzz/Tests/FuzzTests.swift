@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The inputs that `make fuzz` found, without libFuzzer.
+@Suite(.disabled(if: QuickCheck.isRunning))
 struct FuzzTests {
     /// `Tests/Fuzz`
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -5,6 +5,7 @@ import Testing
 
 /// Random histories, ties, pages cut short, talk meanwhile: what is said to be covered was delivered, all is told, and it
 /// ends.
+@Suite(.disabled(if: QuickCheck.isRunning))
 struct HistoryPropertyTests {
     private func simulation(_ kind: PagedHistory.Kind, _ seed: UInt64) -> HistorySimulation {
         var random = SeededGenerator(seed: seed)

@@ -2,13 +2,15 @@ import ChatModel
 import Glibc
 import IRCWire
 import ScriptedSessions
+import TestSupport
 import Testing
 
 @testable import IRC
 @testable import Sessions
 
 /// What one line costs does not grow with how many there were, and what is remembered of them is bounded.
-@Suite struct IRCFloodTests {
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct IRCFloodTests {
     /// The number-th line of a flood, `{}` is its number and `{+}` the next one.
     private static let floods = [
         ":s RENAME #r{} #r{+} :why",

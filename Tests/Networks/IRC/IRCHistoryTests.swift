@@ -119,7 +119,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, [0, 1, 9, 10, 11, 35])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases, [0, 1, 9, 10, 11, 35])
     func `messages from an absence are fetched over any number of pages, without a gap`(
         kind: HistoryServer.Kind, count: Int
     ) async throws {
@@ -131,7 +131,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 1...6)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases, 1...6)
     func `a connection that ends instead of or within an answer loses nothing`(
         kind: HistoryServer.Kind, request: Int
     ) async throws {
@@ -165,7 +165,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `history that the server forgot is a permanent gap, and the rest is fetched`(kind: HistoryServer.Kind)
         async throws
     {
@@ -191,7 +191,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, HistoryServer.Cut.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases, HistoryServer.Cut.allCases)
     func `messages that the server silently omits are a gap`(
         kind: HistoryServer.Kind, cut: HistoryServer.Cut
     ) async throws {
@@ -208,7 +208,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `a burst in one millisecond that is larger than a page is fetched or a gap`(kind: HistoryServer.Kind)
         async throws
     {
@@ -226,7 +226,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `equal messages of one second keep their number`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)
         try await listening(to: server) {
@@ -238,7 +238,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `short pages and live messages before the answer are handled`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)
         server.fails { faults in
@@ -252,7 +252,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `a refusal is recorded with the server's text and retried later`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)
         server.fails { $0.silences = [8] }
@@ -281,7 +281,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, [Int?.none, 0, 1])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases, [Int?.none, 0, 1])
     func `a new room is fetched back to the configured number of days`(
         kind: HistoryServer.Kind, days: Int?
     ) async throws {
@@ -303,7 +303,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 3...6)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases, 3...6)
     func `an interrupted first fetch continues and is not repeated`(
         kind: HistoryServer.Kind, request: Int
     ) async throws {
@@ -333,7 +333,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `a conversation that began during an absence is found, and one without news is complete`(
         kind: HistoryServer.Kind
     ) async throws {
@@ -359,7 +359,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `a person can request missing history again, and history from before the archive`(
         kind: HistoryServer.Kind
     ) async throws {
@@ -387,7 +387,7 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 1...6)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases, 1...6)
     func `with any failures, messages and coverage agree with what was said`(
         kind: HistoryServer.Kind, seed: UInt64
     ) async throws {

@@ -71,7 +71,7 @@ struct IRCOutageTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, [true, false])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases, [true, false])
     func `a bouncer's lost network is a gap, whether it reports it or joins again`(
         kind: HistoryServer.Kind, says isTold: Bool
     ) async throws {
@@ -110,7 +110,7 @@ struct IRCOutageTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `a bouncer's absence is a gap, even with continuous history`(
         kind: HistoryServer.Kind
     ) async throws {
@@ -132,7 +132,7 @@ struct IRCOutageTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
     func `messages that a bouncer heard during our absence are not a gap`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind, isBouncer: true)
         try await listening(to: server) {

@@ -22,7 +22,8 @@ struct IRCTransportTests {
 
     private var now: Timestamp { ClockReading.now().wall }
 
-    @Test func `a server that demands TLS gets it, even after a restart, until its demand ends`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a server that demands TLS gets it, even after a restart, until its demand ends`() async throws {
         let (plain, secure, all) = (try RawServer(), try RawServer(), try IRCArchiving())
         let transport = IRCTransport.upgradable(
             to: TCPConnector(group: .singletonMultiThreadedEventLoopGroup), rule)

@@ -10,7 +10,7 @@ import Testing
 
 /// Joins, ends of pages, messages and disconnects within one unit of the network's time, which is a millisecond: whatever is
 /// missing lies in a gap, and a connection that lasts fetches it.
-@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))), .disabled(if: QuickCheck.isRunning))
 struct IRCUnitPropertyTests {
     private static let room = "#example"
 

@@ -5,6 +5,7 @@ import Testing
 @testable import IRCWire
 
 /// Bytes that a program made up: no trap, no bound exceeded, and nothing depends on how they are split.
+@Suite(.disabled(if: QuickCheck.isRunning))
 struct RandomLineTests {
     private static let pieces = [
         "@", ":", ";", "=", "\\", " ", "\r\n", "\n", "\r", "\0", "\u{1}", "\u{3}4,", "\u{4}", "가", "#a", "alice!u@h",

@@ -65,7 +65,8 @@ struct JSONSplitterTests {
         }
     }
 
-    @Test func `random changes never trap, and memory stays bounded`() throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `random changes never trap, and memory stays bounded`() throws {
         var random = SeededGenerator(seed: 11)
         let bytes = Array(Self.document.utf8)
         for _ in 0..<5000 {

@@ -51,7 +51,8 @@ struct MatrixHistoryTests: MatrixScript {
         #expect(Set(bodies) == Set(["one", "odd", "ten"] + (3...9).map { "burst \($0)" }), "\(bodies)")
     }
 
-    @Test func `an interrupted history continues where it stopped`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an interrupted history continues where it stopped`() async throws {
         let older = (1...9).map { event($0, "older \($0)") }
         try await listening(
             to: [
@@ -84,7 +85,8 @@ struct MatrixHistoryTests: MatrixScript {
         }
     }
 
-    @Test func `a history position that the server forgot is given up`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a history position that the server forgot is given up`() async throws {
         try await listening(
             to: [
                 login(), direct, sync([event(10, "ten")], next: "s1"), page([event(9, "nine")], end: "q1"),
@@ -105,7 +107,8 @@ struct MatrixHistoryTests: MatrixScript {
         #expect(said == ["eight", "nine", "ten", "eleven"])
     }
 
-    @Test func `messages removed before the listener came stay a gap with a reason`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `messages removed before the listener came stay a gap with a reason`() async throws {
         try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
             try await archiving.wait(for: "one")
         }
@@ -121,7 +124,8 @@ struct MatrixHistoryTests: MatrixScript {
         }
     }
 
-    @Test func `two people with one name are two people, even in history`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `two people with one name are two people, even in history`() async throws {
         func said(_ number: Int, by person: String) -> String {
             """
             {"type": "m.room.message", "event_id": "$\(number)", "sender": "@\(person):x",

@@ -39,7 +39,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
     }
 
-    @Test func `a sync position that the server forgot is given up, and nothing is stored twice`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a sync position that the server forgot is given up, and nothing is stored twice`() async throws {
         try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
             try await archiving.wait(for: "one")
         }
@@ -52,7 +53,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
     }
 
-    @Test func `a room that was left meanwhile is no longer listed`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a room that was left meanwhile is no longer listed`() async throws {
         try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
             try await archiving.wait(for: "one")
         }
@@ -83,10 +85,13 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(status.first?.failures == 6, "\(status)")
     }
 
-    @Test(arguments: [
-        ("302 Found\r\nLocation: http://127.0.0.1:1/", ""), ("200 OK", "[]"), ("200 OK", "{}"), ("200 OK", "not JSON"),
-        ("200 OK", #"{"rooms": {"join": {"!r:x": {"timeline": {"events": [{"#), ("404 Not Found", "nothing here"),
-    ])
+    @Test(
+        .disabled(if: QuickCheck.isRunning),
+        arguments: [
+            ("302 Found\r\nLocation: http://127.0.0.1:1/", ""), ("200 OK", "[]"), ("200 OK", "{}"),
+            ("200 OK", "not JSON"),
+            ("200 OK", #"{"rooms": {"join": {"!r:x": {"timeline": {"events": [{"#), ("404 Not Found", "nothing here"),
+        ])
     func `an unexpected answer ends the connection, which is retried`(status: String, body: String)
         async throws
     {

@@ -1,13 +1,15 @@
 import ChatModel
 import Glibc
 import SLPWire
+import TestSupport
 import Testing
 
 @testable import SLP
 @testable import Sessions
 
 /// The cost of a workspace's event does not grow with the number of events before it, and memory of them is bounded.
-@Suite struct SLPFloodTests {
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct SLPFloodTests {
     private static let epoch = Timestamp(microseconds: 1_795_219_200_000_000)
 
     private func state(holding namespace: String) throws -> SLPLinkState {

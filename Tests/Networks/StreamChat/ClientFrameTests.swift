@@ -1,4 +1,5 @@
 import StreamChatWire
+import TestSupport
 import Testing
 
 struct ClientFrameTests {
@@ -79,7 +80,7 @@ struct ClientFrameTests {
         #expect(decode(bytes.pieces(of: size), cap: 100) == expected)
     }
 
-    @Test(arguments: [UInt8(ascii: "a"), UInt8(ascii: ":"), 0])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [UInt8(ascii: "a"), UInt8(ascii: ":"), 0])
     func `512 KiB without a frame or an end are ignored`(byte: UInt8) {
         let read = [UInt8](repeating: byte, count: 64 * 1024)
         for start in ["", "MSG::"] {

@@ -4,6 +4,7 @@ import Testing
 @testable import StreamChatWire
 
 /// Bytes that a program made up: no trap, no byte lost, no bound exceeded, and nothing depends on how reads are split.
+@Suite(.disabled(if: QuickCheck.isRunning))
 struct RandomStreamTests {
     private static let pieces = [
         "::", ":", "END", "::END", "MSG::", "USR_NAME::", "LEAVE::", "MSG", "alice", "bob", " has joined", " has left",

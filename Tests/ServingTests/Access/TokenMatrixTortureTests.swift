@@ -11,7 +11,7 @@ import Testing
 
 /// Every route, page and tool, with every kind of token, on hot, cold and shared archives: what a token may not see is
 /// as if it did not exist.
-@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 240))))
+@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 240))), .disabled(if: QuickCheck.isRunning))
 struct TokenMatrixTortureTests {
     enum State: String, CaseIterable, CustomStringConvertible {
         case hot, cold, shared

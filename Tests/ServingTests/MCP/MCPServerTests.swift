@@ -168,7 +168,8 @@ struct MCPServerTests {
         #expect(whole == body)
     }
 
-    @Test func `long lists and pages are cut, and continue there`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `long lists and pages are cut, and continue there`() async throws {
         let rooms = (0..<400).map { RoomReference(key: "#room\($0)", name: "#room\($0)", kind: .channel) }
         try await fixture.store { session in
             (0..<400).map { number in
