@@ -44,6 +44,13 @@ package struct SessionEnd: Sendable, Hashable {
         }
     }
 
+    /// Returns the event that ends a session.
+    ///
+    /// - Parameter time: The last sign of life.
+    package func event(of session: SessionID, at time: Timestamp) -> ChatEvent {
+        .sessionEnded(session: session, at: time, reason: reason, detail: detail)
+    }
+
     package init(reason: EndReason, detail: String? = nil, outcome: SessionLoop.Outcome? = nil) {
         (self.reason, self.detail, self.outcome) = (reason, detail, outcome)
     }

@@ -38,13 +38,12 @@ struct StreamChatAttempt: Sendable {
             decoder: StreamChatDecoder(session: opened.id, configuration: configuration, names: names),
             room: configuration.roomReference, silenceLimit: configuration.silenceLimit)
         let link = StreamChatLink(
-            session, configuration: configuration, connection: connection, clock: listener.tools.clock,
-            stopwatch: opened.stopwatch, readClocks: listener.tools.readClocks, reporter: attempt.loop.reporter,
-            buffer: opened.buffer)
+            mailbox: Mailbox(session, tools: listener.tools, opened), configuration: configuration,
+            connection: connection, reporter: attempt.loop.reporter)
         // Lists the room from here on, also for imports, although it may have no messages for hours.
         opened.buffer.push([.roomListed(RoomListing(room: configuration.roomReference), at: opened.openedAt)])
-        let end = await link.run(messages: outbox.open(), until: attempt.stop)
+        let closed = await link.run(messages: outbox.open(), until: attempt.stop)
         outbox.close()
-        return SessionAttempt.Closed(end: end, receipts: link.receipts)
+        return closed
     }
 }

@@ -5,7 +5,7 @@ import Sessions
 /// come first (the journal), and after them the messages that `StreamChatParser` finds in them.
 ///
 /// Times of receipt are by the account's clock; `elapsed` is a monotonic time since a fixed instant.
-struct StreamChatSession: Sendable {
+struct StreamChatSession: MailboxSession {
     struct Step: Sendable {
         var events: [ChatEvent] = []
         var end: SessionEnd?
