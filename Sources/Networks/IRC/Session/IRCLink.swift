@@ -2,7 +2,6 @@ import ChatModel
 import IRCWire
 import Logging
 import Sessions
-import Synchronization
 
 /// Runs one connection: reads, answers, waits, and puts the resulting events into the session's buffer.
 ///
@@ -11,15 +10,23 @@ import Synchronization
 /// requests it from the server, with one `HistoryFill` for each room. ``IRCBacklog`` finds the new lines in a replay of
 /// bip.
 final class IRCLink: Sendable {
-    private struct State {
+    private struct State: MailboxSession {
         var login: IRCLogin
         var outcome: IRCLogin.Outcome?
         /// The server's last demand for TLS.
         var demand: StrictTransport?
-        /// Set once the server has registered us and the archive has a session.
+        /// Set once the server has registered us and the archive has a session, until that ends.
         var session: IRCSession?
         var outbox = IRCOutbox()
-        var end: SessionEnd?
+        /// The account's clock before the session, and after it.
+        var receipts = ReceiptClock(last: nil)
+
+        mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
+            guard var last = session.take() else { return [] }
+            let events = last.ended(end)
+            (demand, receipts) = (last.receiver.presence.registration.strictTransport, last.receipts)
+            return events
+        }
     }
 
     private let listener: IRCListener
@@ -28,17 +35,13 @@ final class IRCLink: Sendable {
     private let attempt: SessionAttempt
     /// Keeps the server's demand for TLS between runs.
     private let keepDemand: @Sendable (StrictTransport) async -> Void
-    private let stopwatch: Stopwatch
-    private let state: Mutex<State>
-    private let buffer = Mutex<EventBuffer?>(nil)
+    private let mailbox: Mailbox<State>
     /// Set when the registration has an outcome, or the connection has ended.
     private let isSettled = Signal()
     private let isOpen = Signal()
-    private let hasEnded = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let lookups = AsyncStream<IRCBackfill.Lookup>.makeStream(
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
-    private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameter watched: The configuration, which may change; `listener` has its value at the start.
     init(
@@ -47,8 +50,7 @@ final class IRCLink: Sendable {
     ) {
         (self.listener, self.watched, self.connection, self.attempt) = (listener, watched, connection, attempt)
         self.keepDemand = keepDemand
-        stopwatch = Stopwatch(listener.tools.clock)
-        state = Mutex(State(login: login))
+        mailbox = Mailbox(State(login: login), tools: listener.tools)
     }
 
     /// Registers, opens a session and runs it, until the connection ends or a stop is requested.
@@ -67,29 +69,29 @@ final class IRCLink: Sendable {
 
     private func runAfterRegistration(_ stored: IRCStoredState) async -> SessionLoop.Outcome {
         await isSettled.wait()
-        let (outcome, end, demand) = state.withLock { state in
+        let (outcome, demand) = mailbox.withSession { state in
             state.demand = state.login.registration.strictTransport
-            return (state.outcome, state.end, state.demand)
+            return (state.outcome, state.demand)
         }
         if let demand { await keepDemand(demand) }
         switch outcome {
         case .ready:
             let outcome = await attempt.runSession { await self.runSession($0, stored) }
             // The time of the demand begins again with the end of the connection (IRCv3 sts).
-            if let demand = state.withLock({ $0.demand }) { await keepDemand(demand) }
+            if let demand = mailbox.withSession({ $0.demand }) { await keepDemand(demand) }
             return outcome
         case .failed(let failure): return failure.outcome(listener.configuration)
         case .broken(let detail): return .failed(detail: detail)
         case nil:
-            let detail = end?.detail ?? "not connected"
-            let isAwaited = state.withLock { $0.login.isAwaited }
+            let detail = mailbox.end?.detail ?? "not connected"
+            let isAwaited = mailbox.withSession { $0.login.isAwaited }
             return .failed(detail: isAwaited ? "\(Self.awaitedLogin); \(detail)" : detail)
         }
     }
 
     /// The port at which the server demands TLS instead of this connection; nil if it does not.
     var demandedPort: Int? {
-        state.withLock { state in
+        mailbox.withSession { state in
             guard case .failed(.tlsDemanded(let port)) = state.outcome else { return nil }
             return port
         }
@@ -97,11 +99,11 @@ final class IRCLink: Sendable {
 
     private func limitRegistration() async {
         try? await listener.tools.clock.sleep(for: listener.configuration.registrationTimeout)
-        if state.withLock({ $0.outcome == nil && $0.login.isAwaited }) {
+        if mailbox.withSession({ $0.outcome == nil && $0.login.isAwaited }) {
             try? await listener.tools.clock.sleep(for: listener.configuration.loginTimeout)
         }
         guard !Task.isCancelled else { return }
-        state.withLock { state in
+        mailbox.withSession { state in
             guard state.outcome == nil else { return }
             if state.login.isAwaited {
                 state.outcome = .failed(.authenticationUnavailable(Registration.noLoginOffered))
@@ -117,36 +119,21 @@ final class IRCLink: Sendable {
     }
 
     private func runSession(_ opened: SessionAttempt.Opened, _ stored: IRCStoredState) async -> SessionAttempt.Closed {
-        buffer.withLock { $0 = opened.buffer }
-        state.withLock { state in
-            let session = IRCSession(
-                id: opened.id, openedAt: opened.openedAt, elapsed: stopwatch.elapsed, receipts: opened.receipts,
+        mailbox.open(opened.buffer)
+        mailbox.withSession { state in
+            state.receipts = opened.receipts
+            state.session = IRCSession(
+                id: opened.id, openedAt: opened.openedAt, elapsed: mailbox.elapsed, receipts: opened.receipts,
                 login: state.login, stored: stored, configuration: listener.configuration, random: listener.tools.random
             )
-            state.session = session
         }
         await stepAll { $0.opened() }
         isOpen.set()
         listener.current.change(to: self)
         defer { listener.current.change(to: nil) }
-        let end = await SessionEnd.first(
-            of: [waitForEnd, watch, lookUp, configure, reportNamesakes], until: attempt.stop
-        ) {
-            Task.isCancelled ? nil : await self.leave()
+        return await mailbox.run([watch, lookUp, configure, reportNamesakes], until: attempt.stop) {
+            if !Task.isCancelled { await self.leave() }
         }
-        // Servers hang up after a QUIT, so the reason is our stop.
-        let own = attempt.stop.isSet ? SessionEnd(reason: .stopped) : end
-        return state.withLock { state in
-            opened.buffer.push(state.session?.ended(own) ?? [])
-            state.demand = state.session?.receiver.presence.registration.strictTransport
-            defer { state.session = nil }
-            return SessionAttempt.Closed(end: own, receipts: state.session?.receipts ?? opened.receipts)
-        }
-    }
-
-    private func waitForEnd() async -> SessionEnd? {
-        await hasEnded.wait()
-        return state.withLock { $0.end }
     }
 
     /// The time after the login at which rooms and people are compared: lists of names have come by then.
@@ -174,14 +161,13 @@ final class IRCLink: Sendable {
         } catch {
             end = SessionEnd(error)
         }
-        state.withLock { $0.end = $0.end ?? end }
+        mailbox.end(end)
         isSettled.set()
-        hasEnded.set()
     }
 
     private func receive(_ received: Received) async -> SessionEnd? {
         isOpen.isSet
-            ? await stepAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
+            ? await stepAll { $0.received(received, elapsed: mailbox.elapsed) } : await register(received)
     }
 
     /// Gives the session all of the input. Yields between two steps, because all accounts share one thread a core.
@@ -189,12 +175,12 @@ final class IRCLink: Sendable {
     private func stepAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
         var next = step(input)
         var end = next?.end
-        await buffer.withLock { $0 }?.waitForSpace()
+        await mailbox.waitForSpace()
         while next?.hasMore == true {
             await Task.yield()
             next = step { $0.proceed() }
             end = end ?? next?.end
-            await buffer.withLock { $0 }?.waitForSpace()
+            await mailbox.waitForSpace()
         }
         return end
     }
@@ -229,12 +215,12 @@ final class IRCLink: Sendable {
 
     /// Sends PINGs, joins rooms, and records signs of life.
     private func watch() async -> SessionEnd? {
-        while let due = state.withLock({ $0.session?.due }) {
-            guard (try? await listener.tools.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
+        while let due = mailbox.withSession({ $0.session?.due }) {
+            guard (try? await listener.tools.clock.sleep(for: due - mailbox.elapsed)) != nil else { return nil }
             renewKeys()
-            let step = step { $0.tick(clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed) }
+            let step = step { $0.tick(clock: listener.tools.readClocks(), elapsed: mailbox.elapsed) }
             if let end = step?.end { return end }
-            if let alive = state.withLock({ $0.session.map { $0.receipts.wall(at: $0.lastSignOfLife) } }) {
+            if let alive = mailbox.withSession({ $0.session.map { $0.receipts.wall(at: $0.lastSignOfLife) } }) {
                 attempt.loop.reporter.noteSignOfLife(at: alive)
             }
         }
@@ -243,10 +229,10 @@ final class IRCLink: Sendable {
 
     /// Reads the channel keys again while a room is refused for its key: a person may have corrected the file.
     private func renewKeys() {
-        guard state.withLock({ $0.session?.lacksKey == true }),
+        guard mailbox.withSession({ $0.session?.lacksKey == true }),
             let keys = watched.value.currentSecrets()?.channelKeys
         else { return }
-        state.withLock { $0.session?.renew(keys: keys, at: stopwatch.elapsed) }
+        mailbox.withSession { $0.session?.renew(keys: keys, at: mailbox.elapsed) }
     }
 
     /// Applies the configuration each time that it changes.
@@ -254,7 +240,7 @@ final class IRCLink: Sendable {
         for await var configuration in watched.values() {
             configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
             let step = step { [configuration] in
-                $0.configure(configuration, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
+                $0.configure(configuration, clock: listener.tools.readClocks(), elapsed: mailbox.elapsed)
             }
             if let end = step?.end { return end }
         }
@@ -265,7 +251,7 @@ final class IRCLink: Sendable {
         var rooms: Int?
         _ = step {
             $0.backfill(
-                room, after: after, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed, requested: &rooms)
+                room, after: after, clock: listener.tools.readClocks(), elapsed: mailbox.elapsed, requested: &rooms)
         }
         return rooms.map { .requested(rooms: $0) } ?? .unsupported
     }
@@ -276,10 +262,10 @@ final class IRCLink: Sendable {
             while !Task.isCancelled {
                 do {
                     // Waits until the archive has everything that was received before the question.
-                    await buffer.withLock { $0 }?.waitUntilStored()
+                    await mailbox.waitUntilStored()
                     let answer = try await lookup.answer(from: attempt.loop.state)
                     let step = step {
-                        $0.receiveAnswer(answer, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
+                        $0.receiveAnswer(answer, clock: listener.tools.readClocks(), elapsed: mailbox.elapsed)
                     }
                     if let end = step?.end { return end }
                     break
@@ -293,21 +279,20 @@ final class IRCLink: Sendable {
     }
 
     /// Sends QUIT, and receives the server's lines until it closes the connection.
-    private func leave() async -> SessionEnd {
+    private func leave() async {
         send { $0.outbox.postUrgent([IRCMessage("QUIT", [])]) }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.hasEnded.wait() }
+            group.addTask { await self.mailbox.hasEnded.wait() }
             group.addTask { try? await self.listener.tools.clock.sleep(for: self.listener.configuration.leaveTimeout) }
             await group.next()
             group.cancelAll()
         }
-        return SessionEnd(reason: .stopped)
     }
 
     private func write() async {
         for await _ in sends.stream {
-            let (bytes, deadline) = state.withLock { $0.outbox.nextBytes(at: stopwatch.elapsed, for: &$0.session) }
-            if let deadline { turns.continuation.yield(deadline) }
+            let (bytes, deadline) = mailbox.withSession { $0.outbox.nextBytes(at: mailbox.elapsed, for: &$0.session) }
+            if let deadline { mailbox.wake(at: deadline) }
             guard !bytes.isEmpty else { continue }
             // A connection that can't be written can't be read either, and the reading task reports the reason.
             guard (try? await connection.send(bytes)) != nil else { return }
@@ -315,24 +300,24 @@ final class IRCLink: Sendable {
     }
 
     private func waitForTurns() async {
-        for await turn in turns.stream {
-            guard (try? await listener.tools.clock.sleep(for: turn - stopwatch.elapsed)) != nil else { return }
+        _ = await mailbox.atWakes {
             sends.continuation.yield(())
+            return nil
         }
     }
 
-    /// Gives the session one input. Its events enter the buffer in the order of the inputs.
+    /// Gives the session one input, and does what follows from it.
     private func step(_ input: (inout IRCSession) -> IRCStep) -> IRCStep? {
         var unsent: [IRCMessage] = []
-        let step = send { state -> IRCStep? in
-            guard var session = state.session.take() else { return nil }
+        let step = mailbox.handle { state -> (events: [ChatEvent], answer: IRCStep?) in
+            guard var session = state.session.take() else { return ([], nil) }
             let step = input(&session)
             state.session = session
             state.outbox.postUrgent(step.urgent)
             unsent = step.send.filter { !state.outbox.post($0) }
-            buffer.withLock { $0 }?.push(step.events)
-            return step
+            return (step.events, step)
         }
+        sends.continuation.yield(())
         for line in unsent {
             attempt.loop.tools.logger.warning(
                 "line not sent: too many lines are waiting", metadata: ["command": "\(line.verb)"])
@@ -352,7 +337,7 @@ final class IRCLink: Sendable {
     /// Changes the lines that wait, and wakes the task that sends them.
     @discardableResult
     private func send<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
-        let result = state.withLock { change(&$0) }
+        let result = mailbox.withSession(change)
         sends.continuation.yield(())
         return result
     }
