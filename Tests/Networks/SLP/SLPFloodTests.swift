@@ -13,7 +13,8 @@ struct SLPFloodTests {
     private static let epoch = Timestamp(microseconds: 1_795_219_200_000_000)
 
     private func state(holding namespace: String) throws -> SLPLinkState {
-        var state = SLPLinkState(receipts: ReceiptClock(last: nil), lastSignOfLife: Self.epoch)
+        var state = SLPLinkState(
+            session: SessionID(rawValue: 1), receipts: ReceiptClock(last: nil), lastSignOfLife: Self.epoch)
         let channel = try #require(DecodedElement<SLPChannel>(Array(#"{"channel_id":1}"#.utf8)).value)
         var room = SLPRoom(channel, in: WorkspaceReference(key: "w", name: "w"))
         room.holding = SLPRoom.Holding()

@@ -60,7 +60,7 @@ struct SLPAttempt: Sendable {
         }
     }
 
-    private static func withAdvice(_ error: CallError) -> String {
+    static func withAdvice(_ error: CallError) -> String {
         "\(error.detail); to retry, change the password or the key in its file"
     }
 
@@ -70,13 +70,11 @@ struct SLPAttempt: Sendable {
     ) async -> SessionAttempt.Closed {
         let link = SLPLink(opened, attempt.loop, listener: listener, connection: connection, client: client, me: me)
         // With the same client, and so at the same pace.
-        var end = await AttachmentFetcher.whileRunning(
+        return await AttachmentFetcher.whileRunning(
             client, into: listener.attachments, listener.watched, limits: \.files, tools: listener.tools
         ) {
             defer { client.stopRenewing() }
             return await link.run(directory, until: attempt.stop)
         }
-        if let error = link.loginError { end.outcome = .needsLogin(detail: Self.withAdvice(error)) }
-        return SessionAttempt.Closed(end: end, receipts: link.receipts)
     }
 }

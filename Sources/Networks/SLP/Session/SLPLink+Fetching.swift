@@ -1,12 +1,11 @@
 import ChatModel
 import SLPWire
 import Sessions
-import Synchronization
 
 /// Fetches history.
 extension SLPLink {
     func queue(_ namespace: String) {
-        state.withLock { state in queue(namespace, &state) }
+        mailbox.withSession { state in queue(namespace, &state) }
     }
 
     func queue(_ namespace: String, _ state: inout SLPLinkState) {
@@ -31,7 +30,7 @@ extension SLPLink {
 
     /// Fetches the missing part of a room's history, and releases the live messages that were held meanwhile.
     private func fetch(_ namespace: String) async {
-        let begun = state.withLock { state -> (room: SLPRoom, until: Timestamp)? in
+        let begun = mailbox.withSession { state -> (room: SLPRoom, until: Timestamp)? in
             state.queued.remove(namespace)
             guard let room = state.rooms[namespace], !room.isFetching else { return nil }
             state.rooms[namespace]?.isFetching = true
@@ -46,10 +45,10 @@ extension SLPLink {
         } catch let failure {
             error = failure
         }
-        state.withLock { state in
+        mailbox.withSession { state in
             release(namespace, &state)
             state.rooms[namespace]?.isFetching = false
-            state.rooms[namespace]?.triedAt = stopwatch.elapsed
+            state.rooms[namespace]?.triedAt = mailbox.elapsed
             state.rooms[namespace]?.failures = error == nil ? 0 : room.failures + 1
             if error == nil { state.rooms[namespace]?.fetchedUntil = until }
             // The namespace was granted meanwhile.
@@ -68,7 +67,7 @@ extension SLPLink {
             try await fetch.run()
         } catch let error as CallError where [.gone, .unexpected].contains(error.code) {
             guard let listed = try await listed(room), listed.address != room.address else { throw error }
-            state.withLock { state in
+            mailbox.withSession { state in
                 state.rooms[room.namespace]?.relist(listed)
                 let now = state.receipts.stamp(listener.tools.readClocks())
                 buffer.push([.roomListed(listed.listing, at: now)])
@@ -89,7 +88,7 @@ extension SLPLink {
 
     /// Returns the events for one chat of a room's history; for ``SLPFetch``.
     func events(_ element: DecodedElement<SLPChat>, in room: RoomReference) -> [ChatEvent] {
-        state.withLock { state in
+        mailbox.withSession { state in
             let at = state.receipts.stamp(listener.tools.readClocks())
             return chatEvents(element, in: room, at: at, &state)
         }

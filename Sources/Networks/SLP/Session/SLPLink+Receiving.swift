@@ -2,7 +2,6 @@ import ChatModel
 import Logging
 import SLPWire
 import Sessions
-import Synchronization
 
 /// Handles the events of the socket.
 extension SLPLink {
@@ -16,7 +15,7 @@ extension SLPLink {
     }
 
     private func handle(_ event: SocketIOEvent) async -> SessionEnd? {
-        let end: SessionEnd? = state.withLock { state in
+        let end: SessionEnd? = mailbox.withSession { state in
             guard !state.receipts.isBehind(event.at) else {
                 return SessionEnd(reason: .clockStep, detail: state.receipts.stepDetail(event.at))
             }
@@ -47,7 +46,7 @@ extension SLPLink {
         case .disconnected(let namespace):
             guard let room = state.rooms[namespace], room.liveSince != nil else { return }
             state.rooms[namespace]?.liveSince = nil
-            state.rooms[namespace]?.subscribedAt = stopwatch.elapsed
+            state.rooms[namespace]?.subscribedAt = mailbox.elapsed
             release(namespace, &state)
             buffer.push([.roomSilent(session: session, room: room.reference, at: state.completeUntil, reason: .closed)])
         case .event(let namespace, let event, _):
@@ -102,11 +101,11 @@ extension SLPLink {
     /// - Returns: True if there are so many that the session ends.
     func isTooMuch(_ element: DecodedElement<SLPChat>) -> Bool {
         guard element.value == nil else { return false }
-        let isTooMuch = state.withLock { state in
+        let isTooMuch = mailbox.withSession { state in
             state.effort += 1
             return state.effort > configuration.maximumEffort
         }
-        if isTooMuch { hasFailed.set() }
+        if isTooMuch { mailbox.end(.tooMuchUnreadable) }
         return isTooMuch
     }
 

@@ -1,7 +1,6 @@
 import ChatModel
 import SLPWire
 import Sessions
-import Synchronization
 
 /// The settings for reading the lists again.
 private struct Check: Sendable, Equatable {
@@ -17,7 +16,7 @@ extension SLPLink {
     func apply(_ directory: SLPDirectory) async throws {
         let stored = try await archive.listedRooms()
         let listed = Set(directory.rooms.map(\.namespace))
-        let added = state.withLock { state in
+        let added = mailbox.withSession { state in
             var events = directory.events
             // An incomplete list does not prove that we left a room.
             for room in stored where directory.isWhole && !listed.contains(room.key) {
@@ -55,8 +54,8 @@ extension SLPLink {
     }
 
     func subscribe(_ namespace: String) {
-        state.withLock { state in
-            let now = stopwatch.elapsed
+        mailbox.withSession { state in
+            let now = mailbox.elapsed
             // The wait of the first fetch begins here.
             if state.rooms[namespace]?.requests == 0 { state.rooms[namespace]?.triedAt = now }
             state.rooms[namespace]?.subscribedAt = now
@@ -84,20 +83,20 @@ extension SLPLink {
             } catch {
                 reportError(error, "the rooms can't be listed")
             }
-            for namespace in state.withLock({ Array($0.rooms.keys) }) { queue(namespace) }
+            for namespace in mailbox.withSession({ Array($0.rooms.keys) }) { queue(namespace) }
         }
     }
 
     /// Writes the last sign of life, and retries failed fetches and subscriptions.
     func watch() async -> SessionEnd? {
         while (try? await listener.tools.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
-            let (lastSignOfLife, rooms) = state.withLock { state in
+            let (lastSignOfLife, rooms) = mailbox.withSession { state in
                 for namespace in state.heldFor(configuration.heldTime) { release(namespace, &state) }
                 buffer.push([.signOfLife(session: session, at: state.completeUntil)])
                 return (state.receipts.wall(at: state.lastSignOfLife), Array(state.rooms.values))
             }
             reporter.noteSignOfLife(at: lastSignOfLife)
-            let now = stopwatch.elapsed
+            let now = mailbox.elapsed
             for room in rooms {
                 if room.isDueToSubscribe(at: now, first: configuration.signOfLifeInterval) { subscribe(room.namespace) }
                 // Also fetches a room whose namespace has no answer.

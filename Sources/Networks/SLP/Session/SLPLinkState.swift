@@ -3,7 +3,8 @@ import SLPWire
 import Sessions
 
 /// The state of a connection's rooms.
-struct SLPLinkState {
+struct SLPLinkState: MailboxSession {
+    let session: SessionID
     var receipts: ReceiptClock
     var lastSignOfLife: Timestamp
     var rooms: [String: SLPRoom] = [:]
@@ -21,7 +22,6 @@ struct SLPLinkState {
     private(set) var left: Set<String> = []
     /// The limit of ``left``: as many as an account may have rooms.
     private static let maximumLeft = SLPDirectory.maximumRooms
-    var loginError: CallError?
 
     /// The time up to which all events are in the buffer.
     var completeUntil: Timestamp {
@@ -58,6 +58,10 @@ struct SLPLinkState {
     /// Forgets that a namespace was dropped, because the account has the room again.
     mutating func restore(_ namespace: String) {
         left.remove(namespace)
+    }
+
+    mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
+        rooms.keys.flatMap { released($0) } + [end.event(of: session, at: lastSignOfLife)]
     }
 
     /// Removes and returns the events that a room holds.
