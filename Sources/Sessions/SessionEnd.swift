@@ -13,25 +13,6 @@ package struct SessionEnd: Sendable, Hashable {
         self.init(reason: error.code == .timedOut ? .silent : .lost, detail: error.detail)
     }
 
-    /// Runs the tasks of a session until the first of them returns its end, or `stop` is set and `leave` has returned.
-    package static func first(
-        of tasks: [@Sendable () async -> SessionEnd?], until stop: Signal,
-        leave: @escaping @Sendable () async -> SessionEnd? = { SessionEnd(reason: .stopped) }
-    ) async -> SessionEnd {
-        await withTaskGroup(of: SessionEnd?.self) { group in
-            for task in tasks { group.addTask { await task() } }
-            group.addTask {
-                await stop.wait()
-                return await leave()
-            }
-            for await case let end? in group {
-                group.cancelAll()
-                return end
-            }
-            return SessionEnd(reason: .stopped)
-        }
-    }
-
     /// Reads a connection until the reading returns an end, or the connection ends. Returns nil if the task is cancelled
     /// before that.
     package static func reading(_ read: () async throws(ConnectionError) -> SessionEnd?) async -> SessionEnd? {

@@ -3,7 +3,6 @@ import LogFormats
 import Logging
 import MatrixWire
 import Sessions
-import Synchronization
 
 /// History to fetch: the events of a room before an instant from which on it is complete.
 struct MatrixFetch: Sendable {
@@ -30,7 +29,7 @@ extension MatrixLink {
             var running = 0
             for await fetch in fetches.stream {
                 // One walk through a room at a time.
-                let isWaiting = state.withLock { state in
+                let isWaiting = mailbox.withSession { state in
                     guard state.fetching[fetch.room] != nil else { return false }
                     state.waiting[fetch.room, default: []].append(fetch)
                     return true
@@ -41,11 +40,11 @@ extension MatrixLink {
                     running -= 1
                 }
                 running += 1
-                state.withLock { $0.fetching[fetch.room] = 0 }
+                mailbox.withSession { $0.fetching[fetch.room] = 0 }
                 report()
                 group.addTask {
                     await self.fetch(fetch)
-                    let next = self.state.withLock { state in
+                    let next = self.mailbox.withSession { state in
                         state.fetching[fetch.room] = nil
                         return state.waiting.removeValue(forKey: fetch.room)
                     }
@@ -60,7 +59,7 @@ extension MatrixLink {
     /// Requests the history of one room, or of all rooms that are received.
     func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
         let end = now()
-        let rooms = state.withLock { state in
+        let rooms = mailbox.withSession { state in
             state.rooms.all.filter { $0.isLive && (room == nil || $0.id == room?.key) }.map(\.id).sorted()
         }
         for id in rooms {
@@ -70,7 +69,7 @@ extension MatrixLink {
     }
 
     private func report() {
-        let fetching = state.withLock { $0.fetching }
+        let fetching = mailbox.withSession { $0.fetching }
         var progress = BackfillProgress(rooms: fetching.count)
         if let (room, count) = fetching.first(where: { $0.value > 0 }) {
             (progress.room, progress.messages) = (reference(of: room).name, count)
@@ -86,7 +85,7 @@ extension MatrixLink {
             let room = reference(of: fetch.room)
             listener.tools.logger.warning(
                 "a room's history is incomplete", metadata: ["room": "\(room.name)", "reason": "\(error.detail)"])
-            if error.code == .needsLogin, let end = end(of: error) { return fail(end) }
+            if error.code == .needsLogin, let end = end(of: error) { return mailbox.end(end) }
             // The next session tries again.
             if [.noPermission, .gone, .refused].contains(error.code) {
                 buffer.push([
@@ -99,7 +98,7 @@ extension MatrixLink {
             reporter.noteError("\(room.name): a room's history is incomplete: \(error.detail)")
         } catch {
             guard !Task.isCancelled, !(error is CancellationError) else { return }
-            fail(SessionEnd(reason: .store, detail: "the archive can't be read: \(error)"))
+            mailbox.end(SessionEnd(reason: .store, detail: "the archive can't be read: \(error)"))
         }
     }
 
@@ -116,13 +115,13 @@ extension MatrixLink {
             let step = walk.take(events(of: page, fetch, room, walk, at: at), page, me: me)
             var events = step.events
             if step.isOver {
-                let hidesHistory = state.withLock { $0.rooms[fetch.room]?.hidesHistory ?? false }
+                let hidesHistory = mailbox.withSession { $0.rooms[fetch.room]?.hidesHistory ?? false }
                 events += walk.ending(session: session, room: room, hidesHistory: hidesHistory, at: at)
             } else if fetch.after == nil, let end = page.end {
                 events.append(.fetching(room, HistoryPlace(place: end, end: walk.end)))
             }
             buffer.push(events)
-            state.withLock { $0.fetching[fetch.room, default: 0] += page.events.count }
+            mailbox.withSession { $0.fetching[fetch.room, default: 0] += page.events.count }
             report()
             await buffer.waitForSpace()
             if step.isOver { break }
@@ -167,7 +166,7 @@ extension MatrixLink {
                 names[member.user] = .some(member.name)
             }
         }
-        let readUntil = state.withLock { $0.rooms[fetch.room]?.readUntil }
+        let readUntil = mailbox.withSession { $0.rooms[fetch.room]?.readUntil }
         var oldest = walk.oldest
         return page.events.map { event in
             let read = read(event, nameOf: nameOf)

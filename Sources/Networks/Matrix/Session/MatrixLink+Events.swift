@@ -1,7 +1,7 @@
 import ChatModel
 import LogFormats
 import MatrixWire
-import Synchronization
+import Sessions
 
 /// Turns a room's events into those of the archive.
 extension MatrixLink {
@@ -21,7 +21,7 @@ extension MatrixLink {
     /// - Returns: The events for the archive.
     func learn(_ event: MatrixEvent, in room: String, at: Timestamp) -> [ChatEvent] {
         guard event.stateKey != nil else { return [] }
-        return state.withLock { state in
+        return mailbox.withSession { state in
             switch event.meaning {
             case .member(let member, _) where member.membership == "join" || member.membership == "invite":
                 // In an invitation, the inviter chooses the name.

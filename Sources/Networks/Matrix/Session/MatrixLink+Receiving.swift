@@ -3,7 +3,6 @@ import LogFormats
 import Logging
 import MatrixWire
 import Sessions
-import Synchronization
 
 /// Receives what is new.
 extension MatrixLink {
@@ -53,7 +52,7 @@ extension MatrixLink {
     private func recall() async throws {
         let rooms = try await archive.expectedRooms(kind: .channel) + archive.expectedRooms(kind: .direct)
         let (partners, workspaces) = (try await archive.partners(), try await archive.workspaces())
-        state.withLock { state in
+        mailbox.withSession { state in
             for room in rooms {
                 let partner = room.kind == .direct ? partners[room.key] : nil
                 state.rooms.recall(RoomListing(room: room, workspace: workspaces[room.key], partner: partner))
@@ -67,7 +66,7 @@ extension MatrixLink {
     ///
     /// - Returns: The place that was reached.
     private func sync(after place: Place?, isFirst: Bool, begun: Timestamp) async throws -> Place? {
-        let last = state.withLock { $0.lastSignOfLife }
+        let last = mailbox.withSession { $0.lastSignOfLife }
         var reached = place
         // An answer that breaks off is requested again.
         var begunRooms: Set<String> = []
@@ -84,7 +83,7 @@ extension MatrixLink {
                 let next = Place(time: begun, token: token)
                 if isFirst { try await beginQuietRooms(after: place?.time, begun: begun) }
                 listChangedRooms()
-                state.withLock { $0.lastSignOfLife = begun }
+                mailbox.withSession { $0.lastSignOfLife = begun }
                 buffer.push([.reached(place: next.text), .signOfLife(session: session, at: begun)])
                 reporter.noteSignOfLife(at: begun)
                 reached = next
@@ -96,20 +95,20 @@ extension MatrixLink {
     /// Lists the rooms that another room's change concerns, such as those of a space with a new name.
     private func listChangedRooms() {
         let at = now()
-        let changed = state.withLock { $0.rooms.areListingsStale ? $0.rooms.changedListings(me: me) : [] }
+        let changed = mailbox.withSession { $0.rooms.areListingsStale ? $0.rooms.changedListings(me: me) : [] }
         buffer.push(changed.map { .roomListed($0, at: at) })
     }
 
     /// Begins the rooms in which nothing happened since the last session. The account has left those that it is not in, and
     /// those that a sync from the beginning does not have.
     private func beginQuietRooms(after time: Timestamp?, begun: Timestamp) async throws {
-        let quiet = state.withLock { state in
+        let quiet = mailbox.withSession { state in
             state.rooms.all.filter { !$0.isLive && !$0.isInvited && $0.listing != nil }.map { ($0.id, $0.isOutside) }
         }
         for (room, isOutside) in quiet.sorted(by: { $0.0 < $1.0 }) {
             let reference = reference(of: room)
             guard let time, !isOutside else {
-                state.withLock { _ = $0.rooms.remove(room) }
+                mailbox.withSession { _ = $0.rooms.remove(room) }
                 buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
                 continue
             }
@@ -117,7 +116,7 @@ extension MatrixLink {
                 .roomLive(session: session, room: reference, at: begun),
                 .covered(session: session, room: reference, from: time, to: begun),
             ])
-            state.withLock { $0.rooms.change(room) { $0.isLive = true } }
+            mailbox.withSession { $0.rooms.change(room) { $0.isLive = true } }
             try await queueMissing(room, until: time)
         }
     }
@@ -132,17 +131,17 @@ extension MatrixLink {
         async throws
     {
         let at = now()
-        guard state.withLock({ $0.rooms.count < MatrixRooms.maximum || $0.rooms[room.id] != nil }) else {
+        guard mailbox.withSession({ $0.rooms.count < MatrixRooms.maximum || $0.rooms[room.id] != nil }) else {
             throw CallError(code: .unexpected, detail: "the account has more than \(MatrixRooms.maximum) rooms")
         }
         switch room.section {
         case .join: try await join(room, after: time, last: last, begun: begun, at: at)
         case .leave:
-            guard state.withLock({ $0.rooms[room.id]?.listing != nil }) else { return }
+            guard mailbox.withSession({ $0.rooms[room.id]?.listing != nil }) else { return }
             let events = read(room, at: at)
             let reference = reference(of: room.id)
             let silent = ChatEvent.roomSilent(session: session, room: reference, at: begun, reason: .left)
-            let wasLive = state.withLock { $0.rooms.remove(room.id)?.isLive ?? false }
+            let wasLive = mailbox.withSession { $0.rooms.remove(room.id)?.isLive ?? false }
             buffer.push(events + (wasLive ? [silent] : []) + [.roomUnlisted(reference, isGone: false, at: at)])
         case .invite: invite(room, at: at)
         // The room's members have not answered yet.
@@ -153,7 +152,7 @@ extension MatrixLink {
     private func join(
         _ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp, at: Timestamp
     ) async throws {
-        let (known, wasLive) = state.withLock { state in
+        let (known, wasLive) = mailbox.withSession { state in
             let wasLive = state.rooms[room.id]?.isLive ?? false
             return state.rooms.change(room.id) { known in
                 if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
@@ -163,7 +162,7 @@ extension MatrixLink {
         }
         let events = read(room, at: at)
         let reference = reference(of: room.id)
-        let listing = state.withLock { state in
+        let listing = mailbox.withSession { state in
             let listing = state.rooms.listing(of: room.id, me: me)
             return state.rooms.change(room.id) { room in
                 defer { room.listing = listing }
@@ -178,7 +177,7 @@ extension MatrixLink {
         }
         let isWhole = time != nil && known.listing != nil && !known.isInvited && !known.isOutside && !room.isLimited
         let joined = events.compactMap(\.ownJoin).last
-        let hidesHistory = state.withLock { $0.rooms[room.id]?.hidesHistory ?? false }
+        let hidesHistory = mailbox.withSession { $0.rooms[room.id]?.hidesHistory ?? false }
         // Otherwise, the times of events are those of many servers, and prove nothing.
         let live = hidesHistory ? max(begun, min(joined ?? begun, at)) : begun
         let from = isWhole ? time ?? live : live
@@ -197,7 +196,7 @@ extension MatrixLink {
     /// room is among the joined ones.
     private func invite(_ room: MatrixSync.Room, at: Timestamp) {
         let facts = room.state.compactMap { $0.bytes.flatMap(MatrixStrippedEvent.init) }
-        let listing = state.withLock { state -> RoomListing? in
+        let listing = mailbox.withSession { state -> RoomListing? in
             guard state.rooms[room.id]?.isLive != true else { return nil }
             // The inviter's server chooses these events.
             for fact in facts where fact.type == "m.room.member" && fact.state_key == fact.sender {
@@ -234,7 +233,7 @@ extension MatrixLink {
         let receipts = room.receipts.compactMap { $0.bytes.flatMap { MatrixReceipt.latest(in: $0, of: me) } }
         guard let latest = receipts.max(by: { $0.milliseconds ?? 0 < $1.milliseconds ?? 0 }) else { return [] }
         let at = latest.milliseconds.map { min(Timestamp(milliseconds: $0), now()) } ?? .earliestPlausible
-        state.withLock { $0.rooms.change(room.id) { $0.readUntil = max(at, $0.readUntil ?? at) } }
+        mailbox.withSession { $0.rooms.change(room.id) { $0.readUntil = max(at, $0.readUntil ?? at) } }
         return [.read(reference, upTo: latest.event, at: at)]
     }
 

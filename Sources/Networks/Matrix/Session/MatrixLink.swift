@@ -3,7 +3,6 @@ import LogFormats
 import Logging
 import MatrixWire
 import Sessions
-import Synchronization
 
 /// Receives the rooms of an account by one sync after the other, and fetches what is missing. All resulting events go
 /// into the buffer.
@@ -20,12 +19,12 @@ final class MatrixLink: Sendable {
     let archive: any ListenerState
     let buffer: EventBuffer
     let reporter: Reporter
-    let state: Mutex<State>
+    let mailbox: Mailbox<State>
     /// The history to fetch, in order.
     let fetches = AsyncStream<MatrixFetch>.makeStream()
-    let hasFailed = Signal()
 
-    struct State {
+    struct State: MailboxSession {
+        let session: SessionID
         var receipts: ReceiptClock
         var lastSignOfLife: Timestamp
         var rooms = MatrixRooms()
@@ -33,7 +32,8 @@ final class MatrixLink: Sendable {
         var fetching: [String: Int] = [:]
         /// The fetches that wait for the end of these, by room.
         var waiting: [String: [MatrixFetch]] = [:]
-        var failure: SessionEnd?
+
+        func ended(_ end: SessionEnd) -> [ChatEvent] { [end.event(of: session, at: lastSignOfLife)] }
     }
 
     init(
@@ -44,29 +44,17 @@ final class MatrixLink: Sendable {
         (session, buffer) = (opened.id, opened.buffer)
         (archive, reporter) = (loop.state, loop.reporter)
         (self.listener, self.client) = (listener, client)
-        state = Mutex(State(receipts: opened.receipts, lastSignOfLife: opened.openedAt))
+        mailbox = Mailbox(
+            State(session: opened.id, receipts: opened.receipts, lastSignOfLife: opened.openedAt),
+            tools: listener.tools, opened)
         for data in account.data { take(data) }
     }
 
     var configuration: MatrixListenerConfiguration { listener.configuration }
 
-    /// The present state of the account's clock.
-    var receipts: ReceiptClock { state.withLock { $0.receipts } }
-
-    /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
-    /// session's end as the last.
-    func run(until stop: Signal) async -> SessionEnd {
-        let end = await SessionEnd.first(of: [receive, fetchAll, waitForFailure], until: stop)
-        buffer.push([
-            .sessionEnded(
-                session: session, at: state.withLock(\.lastSignOfLife), reason: end.reason, detail: end.detail)
-        ])
-        return end
-    }
-
-    private func waitForFailure() async -> SessionEnd? {
-        await hasFailed.wait()
-        return state.withLock(\.failure)
+    /// Runs until the connection ends or `stop` is set.
+    func run(until stop: Signal) async -> SessionAttempt.Closed {
+        await mailbox.run([receive, fetchAll], until: stop)
     }
 
     /// Returns the end of a session for an error.
@@ -81,23 +69,17 @@ final class MatrixLink: Sendable {
             outcome: failure.code == .needsLogin ? .needsLogin(detail: MatrixAttempt.withAdvice(failure)) : nil)
     }
 
-    /// Ends the session, for an error after which no further call can succeed.
-    func fail(_ end: SessionEnd) {
-        state.withLock { $0.failure = $0.failure ?? end }
-        hasFailed.set()
-    }
+    func now() -> Timestamp { mailbox.withSession { $0.receipts.stamp(listener.tools.readClocks()) } }
 
-    func now() -> Timestamp { state.withLock { $0.receipts.stamp(listener.tools.readClocks()) } }
-
-    func reference(of room: String) -> RoomReference { state.withLock { $0.rooms.reference(of: room) } }
+    func reference(of room: String) -> RoomReference { mailbox.withSession { $0.rooms.reference(of: room) } }
 
     /// Returns the present name of a person.
-    func name(of id: String) -> String { state.withLock { $0.rooms.people.name(of: id) } }
+    func name(of id: String) -> String { mailbox.withSession { $0.rooms.people.name(of: id) } }
 
     /// Takes a setting of the account.
     func take(_ data: MatrixAccountData) {
         switch data {
-        case .direct(let partners): state.withLock { $0.rooms.setPartners(partners) }
+        case .direct(let partners): mailbox.withSession { $0.rooms.setPartners(partners) }
         case .ignored(let people):
             guard !people.isEmpty else { return }
             listener.tools.logger.notice(

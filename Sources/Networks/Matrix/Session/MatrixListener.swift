@@ -67,11 +67,10 @@ struct MatrixAttempt: Sendable {
                     let link = MatrixLink(
                         opened, attempt.loop, listener: listener, client: client, account)
                     listener.current.change(to: link)
-                    let end = await AttachmentFetcher.whileRunning(
+                    defer { listener.current.change(to: nil) }
+                    return await AttachmentFetcher.whileRunning(
                         client, into: listener.attachments, listener.watched, limits: \.files, tools: listener.tools
                     ) { await link.run(until: attempt.stop) }
-                    listener.current.change(to: nil)
-                    return SessionAttempt.Closed(end: end, receipts: link.receipts)
                 }
             }
         } catch let error as CallError {
