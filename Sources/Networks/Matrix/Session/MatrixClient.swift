@@ -17,14 +17,20 @@ package final class MatrixClient: Sendable {
     private let traffic: Traffic?
     private let clock: any Clock<Duration>
     private let logger: Logger
-    private let login: MatrixLogin
+    /// A renewal knows if the device stays, so that a login continues it.
+    private let login: LoginTokens<MatrixTokens, Bool>
 
     private init(
         _ configuration: MatrixListenerConfiguration, http: HTTPClient, traffic: Traffic?, tools: ListenerTools
     ) {
         (self.configuration, self.http, self.traffic) = (configuration, http, traffic)
         (clock, logger) = (tools.clock, tools.logger)
-        login = MatrixLogin(configuration, logger: tools.logger)
+        let credentials = configuration.credentials
+        // The account's id comes with the first answer.
+        let given = credentials.token.map { MatrixTokens(access: $0, refresh: nil, user: "", device: nil) }
+        let file = LoginFile<MatrixTokens>(
+            path: configuration.tokenPath, server: configuration.server, login: credentials.user)
+        login = LoginTokens(file, first: given, logger: tools.logger, access: \.access)
     }
 
     /// Runs `body` with a client, and closes the client's connections after it.
@@ -34,7 +40,10 @@ package final class MatrixClient: Sendable {
     ) async throws -> Result {
         let http = HTTPClient.Configuration(configuration.tls, host: configuration.server.host)
         return try await HTTPClient.scoped(group: group, configuration: http) { http in
-            try await body(MatrixClient(configuration, http: http, traffic: traffic, tools: tools))
+            let client = MatrixClient(configuration, http: http, traffic: traffic, tools: tools)
+            return try await client.login.whileRunning({ try await client.renewed($1, deviceStays: $0) }) {
+                try await body(client)
+            }
         }
     }
 
@@ -62,7 +71,7 @@ package final class MatrixClient: Sendable {
         var random = SystemRandomNumberGenerator()
         var hasLoggedIn = false
         while true {
-            let token = call.needsLogin ? try await login.token(self) : nil
+            let token = call.needsLogin ? try await login.get(by: false).access : nil
             do {
                 let response = try await send(call, token: token)
                 var reader = make()
@@ -73,7 +82,7 @@ package final class MatrixClient: Sendable {
                 switch refusal.value.reaction {
                 case .logIn where token != nil && !hasLoggedIn:
                     hasLoggedIn = true
-                    try await login.renew(after: token ?? "", isSoft: refusal.value.isSoftLogout, self)
+                    _ = try await login.get(after: token ?? "", by: refusal.value.isSoftLogout)
                 case .wait, .retry:
                     let wait = max(backoff.next(afterUptime: nil, using: &random), refusal.value.retryAfter ?? .zero)
                     guard backoff.failures < configuration.tries else { throw CallError(refusal.value) }
@@ -102,12 +111,12 @@ package final class MatrixClient: Sendable {
     /// - Throws: ``CallError``, `CancellationError`.
     func open(_ call: Call) async throws -> HTTPClientResponse {
         for isLast in [false, true] {
-            let token = try await login.token(self)
+            let token = try await login.get(by: false).access
             do {
                 return try await send(call, token: token)
             } catch let refusal as Refused {
                 guard !isLast, refusal.value.reaction == .logIn else { throw CallError(refusal.value) }
-                try await login.renew(after: token, isSoft: refusal.value.isSoftLogout, self)
+                _ = try await login.get(after: token, by: refusal.value.isSoftLogout)
             } catch {
                 try Task.checkCancellation()
                 throw CallError(ofCall: error, at: configuration.server)
@@ -167,7 +176,7 @@ package final class MatrixClient: Sendable {
 extension MatrixClient {
     private struct Whoami: Decodable { var user_id: String }
 
-    /// Returns the account's id.
+    /// Asks the server for the account's id.
     func whoami() async throws -> String {
         try await value(Call(path: "/v3/account/whoami"), Whoami.self).user_id
     }
@@ -221,14 +230,16 @@ extension MatrixClient {
     /// Returns the facts about the account that a session needs.
     func account() async throws -> MatrixAccount {
         let rooms = try await value(Call(path: "/v3/joined_rooms", limit: 8 << 20), JoinedRooms.self).joined_rooms
-        return MatrixAccount(id: try await login.user(self), joinedRooms: Set(rooms), data: try await accountData())
+        let known = try await login.get(by: false).user
+        let user = known.isEmpty ? try await whoami() : known
+        return MatrixAccount(id: user, joinedRooms: Set(rooms), data: try await accountData(of: user))
     }
 
     private struct JoinedRooms: Decodable { var joined_rooms: [String] }
 
     /// Returns the account's settings that matter for an archive.
-    private func accountData() async throws -> [MatrixAccountData] {
-        let user = PercentCode.encode(try await login.user(self))
+    private func accountData(of user: String) async throws -> [MatrixAccountData] {
+        let user = PercentCode.encode(user)
         var found: [MatrixAccountData] = []
         for type in [MatrixAccountData.directType, MatrixAccountData.ignoredType] {
             do {
@@ -242,82 +253,13 @@ extension MatrixClient {
         }
         return found
     }
-
 }
 
-/// Gets an account's tokens, by one call at a time, and keeps them.
-private actor MatrixLogin {
-    private let configuration: MatrixListenerConfiguration
-    private let file: LoginFile<MatrixTokens>?
-    private let logger: Logger
-    private var tokens: MatrixTokens?
-    private var running: Task<MatrixTokens, any Error>?
-    /// The callers that wait for it, and those of them that were cancelled.
-    private var (waiting, cancelled) = (0, 0)
-
-    init(_ configuration: MatrixListenerConfiguration, logger: Logger) {
-        (self.configuration, self.logger) = (configuration, logger)
-        file = LoginFile(
-            path: configuration.tokenPath, server: configuration.server, login: configuration.credentials.user)
-        if let token = configuration.credentials.token {
-            // The id comes with the first answer.
-            tokens = MatrixTokens(access: token, refresh: nil, user: "", device: nil)
-        } else {
-            tokens = file?.read()
-        }
-    }
-
-    func token(_ client: MatrixClient) async throws -> String {
-        if let tokens { return tokens.access }
-        return try await once { try await self.logIn(client, device: nil) }.access
-    }
-
-    /// Returns the account's id.
-    func user(_ client: MatrixClient) async throws -> String {
-        _ = try await token(client)
-        if let tokens, !tokens.user.isEmpty { return tokens.user }
-        let user = try await client.whoami()
-        tokens?.user = user
-        return user
-    }
-
-    /// Gets a new token after one was refused.
-    ///
-    /// - Parameter isSoft: True if the device stays, so that a login continues it.
-    func renew(after used: String, isSoft: Bool, _ client: MatrixClient) async throws {
-        guard let old = tokens, old.access == used else { return }
-        _ = try await once {
-            if old.refresh != nil, let new = try await self.refresh(old, client) { return new }
-            return try await self.logIn(client, device: isSoft ? old.device : nil)
-        }
-    }
-
-    /// Gets tokens once for all who wait for them. The call is cancelled when nobody waits any longer.
-    private func once(_ body: @escaping @Sendable () async throws -> MatrixTokens) async throws -> MatrixTokens {
-        let task = running ?? Task { try await self.keep(body()) }
-        (running, waiting) = (task, waiting + 1)
-        defer {
-            waiting -= 1
-            if waiting == 0 { (running, cancelled) = (nil, 0) }
-        }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            Task { await self.cancelOne() }
-        }
-    }
-
-    private func cancelOne() {
-        cancelled += 1
-        if cancelled >= waiting { running?.cancel() }
-    }
-
-    private func keep(_ new: MatrixTokens) async -> MatrixTokens {
-        if new != tokens {
-            tokens = new
-            await file?.keep(new, logger)
-        }
-        return new
+/// The calls that get tokens.
+extension MatrixClient {
+    private func renewed(_ old: MatrixTokens?, deviceStays: Bool) async throws -> MatrixTokens {
+        if let old, old.refresh != nil, let new = try await refreshed(old) { return new }
+        return try await loggedIn(device: deviceStays ? old?.device : nil)
     }
 
     private struct LoginAnswer: Decodable {
@@ -327,7 +269,7 @@ private actor MatrixLogin {
         var device_id: String?
     }
 
-    private func logIn(_ client: MatrixClient, device: String?) async throws -> MatrixTokens {
+    private func loggedIn(device: String?) async throws -> MatrixTokens {
         let credentials = configuration.credentials
         guard credentials.token == nil else {
             throw CallError(code: .needsLogin, detail: "the server does not accept the access token")
@@ -347,10 +289,9 @@ private actor MatrixLogin {
         }
         if let device { fields["device_id"] = .text(device) }
         do {
-            let answer = try await client.value(
-                MatrixClient.Call(
-                    method: .POST, path: "/v3/login", body: Array(try JSONEncoder().encode(fields)), needsLogin: false),
-                LoginAnswer.self)
+            let body = Array(try JSONEncoder().encode(fields))
+            let answer = try await value(
+                Call(method: .POST, path: "/v3/login", body: body, needsLogin: false), LoginAnswer.self)
             logger.info("logged in")
             return MatrixTokens(
                 access: answer.access_token, refresh: answer.refresh_token, user: answer.user_id ?? "",
@@ -361,12 +302,11 @@ private actor MatrixLogin {
     }
 
     /// Returns new tokens; nil if the server does not accept the refresh token.
-    private func refresh(_ old: MatrixTokens, _ client: MatrixClient) async throws -> MatrixTokens? {
+    private func refreshed(_ old: MatrixTokens) async throws -> MatrixTokens? {
         let body = try JSONEncoder().encode(["refresh_token": old.refresh ?? ""])
         do {
-            let answer = try await client.value(
-                MatrixClient.Call(method: .POST, path: "/v3/refresh", body: Array(body), needsLogin: false),
-                LoginAnswer.self)
+            let answer = try await value(
+                Call(method: .POST, path: "/v3/refresh", body: Array(body), needsLogin: false), LoginAnswer.self)
             var new = old
             (new.access, new.refresh) = (answer.access_token, answer.refresh_token ?? old.refresh)
             return new

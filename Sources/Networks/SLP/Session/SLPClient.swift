@@ -10,12 +10,13 @@ import Synchronization
 /// ``CallError`` or `CancellationError` if that does not help.
 package final class SLPClient: FileClient {
     private let transport: SLPTransport
-    private let session: SLPSession
+    private let login: LoginTokens<SLPTokens, SLPTokenSource.Kind>
     private let known: Mutex<SLPGeneration?>
     private var limits: SLPLimits { transport.configuration.limits }
 
     private init(transport: SLPTransport) {
-        (self.transport, session) = (transport, SLPSession(transport: transport))
+        self.transport = transport
+        login = LoginTokens(transport.configuration.tokenFile, logger: transport.logger, access: \.access)
         known = Mutex(transport.configuration.generation)
     }
 
@@ -28,21 +29,19 @@ package final class SLPClient: FileClient {
     ) async throws -> Result {
         try await HTTPClient.scoped(group: group, configuration: httpConfiguration(configuration)) { http in
             let pace = SLPPace(limits: configuration.limits.pace, clock: clock)
-            let client = SLPClient(
-                transport: SLPTransport(
-                    http: http, configuration: configuration, pace: pace,
-                    serverClock: SLPServerClock(wallClock: wallClock), traffic: traffic, clock: clock, logger: logger))
-            return try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { await client.session.run() }
-                defer { client.stopRenewing() }
-                return try await body(client)
+            let transport = SLPTransport(
+                http: http, configuration: configuration, pace: pace,
+                serverClock: SLPServerClock(wallClock: wallClock), traffic: traffic, clock: clock, logger: logger)
+            let (client, source) = (SLPClient(transport: transport), SLPTokenSource(transport: transport))
+            return try await client.login.whileRunning({ try await source.tokens(by: $0, after: $1) }) {
+                try await body(client)
             }
         }
     }
 
     /// Ends a login in progress and prevents others, so that calls that need one fail.
     func stopRenewing() {
-        session.close()
+        login.close()
     }
 
     /// Returns a configuration without a time limit for answers, because ``SLPLimits`` has one.
@@ -203,8 +202,8 @@ package final class SLPClient: FileClient {
         read: (HTTPClientResponse) async throws -> Value
     ) async throws -> Value {
         var call = call
-        var access = try await session.access()
-        for renewal in [SLPRenewal.Kind.refresh, .login, nil] {
+        var access = try await login.get(by: .login).access
+        for renewal in [SLPTokenSource.Kind.refresh, .login, nil] {
             call.access = access
             switch try await transport.answer(to: call, read: read) {
             case .value(let value): return value
@@ -216,14 +215,15 @@ package final class SLPClient: FileClient {
                         code: .unavailable,
                         detail: "the server answered \(refusal.description) to a token that it has just issued")
                 }
-                access = try await session.access(after: access, by: refusal.reaction == .logIn ? .login : renewal)
+                let kind = refusal.reaction == .logIn ? .login : renewal
+                access = try await login.get(after: access, by: kind).access
             }
         }
         preconditionFailure("the last one returns or throws")
     }
 
     private func noting(_ error: CallError) async -> CallError {
-        if error.code == .accountStopped { await session.stop(error) }
+        if error.code == .accountStopped { await login.stop(error) }
         return error
     }
 }
