@@ -25,35 +25,18 @@ extension MatrixLink {
     private static let emptyPages = 20
 
     func fetchAll() async -> SessionEnd? {
-        await withTaskGroup(of: Void.self) { group in
-            var running = 0
-            for await fetch in fetches.stream {
-                // One walk through a room at a time.
-                let isWaiting = mailbox.withSession { state in
-                    guard state.fetching[fetch.room] != nil else { return false }
-                    state.waiting[fetch.room, default: []].append(fetch)
-                    return true
-                }
-                if isWaiting { continue }
-                if running == configuration.fetchesAtOnce {
-                    await group.next()
-                    running -= 1
-                }
-                running += 1
-                mailbox.withSession { $0.fetching[fetch.room] = 0 }
-                report()
-                group.addTask {
-                    await self.fetch(fetch)
-                    let next = self.mailbox.withSession { state in
-                        state.fetching[fetch.room] = nil
-                        return state.waiting.removeValue(forKey: fetch.room)
-                    }
-                    for fetch in next ?? [] { self.fetches.continuation.yield(fetch) }
-                    self.report()
-                }
-            }
+        await dueRooms.stream.forEach(atOnce: configuration.fetchesAtOnce) { room in
+            guard let fetch = self.mailbox.withSession({ $0.fetches.begin(room) }) else { return }
+            self.report()
+            await self.fetch(fetch)
+            if self.mailbox.withSession({ $0.fetches.end(room) }) { self.dueRooms.continuation.yield(room) }
+            self.report()
         }
         return nil
+    }
+
+    func queue(_ fetch: MatrixFetch) {
+        if mailbox.withSession({ $0.fetches.add(fetch) }) { dueRooms.continuation.yield(fetch.room) }
     }
 
     /// Requests the history of one room, or of all rooms that are received.
@@ -63,13 +46,13 @@ extension MatrixLink {
             state.rooms.all.filter { $0.isLive && (room == nil || $0.id == room?.key) }.map(\.id).sorted()
         }
         for id in rooms {
-            fetches.continuation.yield(MatrixFetch(room: id, from: nil, end: end, after: after, retriesLost: true))
+            queue(MatrixFetch(room: id, from: nil, end: end, after: after, retriesLost: true))
         }
         return .requested(rooms: rooms.count)
     }
 
     private func report() {
-        let fetching = mailbox.withSession { $0.fetching }
+        let fetching = mailbox.withSession { $0.fetches.fetched }
         var progress = BackfillProgress(rooms: fetching.count)
         if let (room, count) = fetching.first(where: { $0.value > 0 }) {
             (progress.room, progress.messages) = (reference(of: room).name, count)
@@ -121,7 +104,7 @@ extension MatrixLink {
                 events.append(.fetching(room, HistoryPlace(place: end, end: walk.end)))
             }
             buffer.push(events)
-            mailbox.withSession { $0.fetching[fetch.room, default: 0] += page.events.count }
+            mailbox.withSession { $0.fetches.count(page.events.count, in: fetch.room) }
             report()
             await buffer.waitForSpace()
             if step.isOver { break }

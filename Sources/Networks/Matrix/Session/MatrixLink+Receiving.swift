@@ -187,8 +187,7 @@ extension MatrixLink {
         if isWhole {
             try await queueMissing(room.id, until: from)
         } else {
-            fetches.continuation.yield(
-                MatrixFetch(room: room.id, from: room.previousBatch, end: live, joined: joined))
+            queue(MatrixFetch(room: room.id, from: room.previousBatch, end: live, joined: joined))
         }
     }
 
@@ -244,7 +243,7 @@ extension MatrixLink {
         let isMissing = start.completeUntil < time
         let isHorizonDue = start.fetchedBackTo == nil && start.archivedSince > (horizon ?? .earliestPlausible)
         guard isMissing || isHorizonDue else { return }
-        fetches.continuation.yield(MatrixFetch(room: room, from: nil, end: time))
+        queue(MatrixFetch(room: room, from: nil, end: time))
     }
 
     /// The time back to which history is fetched at the first contact; nil for all of it.

@@ -20,18 +20,15 @@ final class MatrixLink: Sendable {
     let buffer: EventBuffer
     let reporter: Reporter
     let mailbox: Mailbox<State>
-    /// The history to fetch, in order.
-    let fetches = AsyncStream<MatrixFetch>.makeStream()
+    /// The rooms with history to fetch, in order; each is there once.
+    let dueRooms = AsyncStream<String>.makeStream()
 
     struct State: MailboxSession {
         let session: SessionID
         var receipts: ReceiptClock
         var lastSignOfLife: Timestamp
         var rooms = MatrixRooms()
-        /// The rooms whose history is being fetched, and the events that were fetched of the present one.
-        var fetching: [String: Int] = [:]
-        /// The fetches that wait for the end of these, by room.
-        var waiting: [String: [MatrixFetch]] = [:]
+        var fetches = MatrixFetchQueue()
 
         func ended(_ end: SessionEnd) -> [ChatEvent] { [end.event(of: session, at: lastSignOfLife)] }
     }

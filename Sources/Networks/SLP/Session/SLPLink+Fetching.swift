@@ -14,17 +14,7 @@ extension SLPLink {
     }
 
     func fetchAll() async -> SessionEnd? {
-        await withTaskGroup(of: Void.self) { group in
-            var running = 0
-            for await namespace in fetches.stream {
-                if running == configuration.fetchesAtOnce {
-                    await group.next()
-                    running -= 1
-                }
-                running += 1
-                group.addTask { await self.fetch(namespace) }
-            }
-        }
+        await fetches.stream.forEach(atOnce: configuration.fetchesAtOnce) { await self.fetch($0) }
         return nil
     }
 
