@@ -148,12 +148,7 @@ package final class SessionLoop: Sendable {
             // An error means a cancellation, which also ends the sleep at once.
             _ = try? await sink.append([.waiting(attempts: failures, nextTry: nextTry)])
             guard let isOver else { return (try? await tools.clock.sleep(for: delay)) ?? () }
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { try? await tools.clock.sleep(for: delay) }
-                group.addTask { await isOver() }
-                await group.next()
-                group.cancelAll()
-            }
+            await within(delay, of: tools.clock, isOver)
         }
     }
 }

@@ -25,3 +25,15 @@ package func within<Outcome: Sendable>(
         throw late
     }
 }
+
+/// Runs `operation`, and cancels it after `limit`.
+package func within(
+    _ limit: Duration, of clock: any Clock<Duration>, _ operation: @escaping @Sendable () async -> Void
+) async {
+    await withTaskGroup(of: Void.self) { group in
+        group.addTask { await operation() }
+        group.addTask { try? await clock.sleep(for: limit) }
+        await group.next()
+        group.cancelAll()
+    }
+}

@@ -27,12 +27,7 @@ extension HTTPClient {
     private func close() async {
         let isClosed = Signal()
         shutdown { _ in isClosed.set() }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await isClosed.wait() }
-            group.addTask { try? await ContinuousClock().sleep(for: Self.closing) }
-            await group.next()
-            group.cancelAll()
-        }
+        await within(Self.closing, of: ContinuousClock()) { await isClosed.wait() }
     }
 }
 

@@ -281,11 +281,8 @@ final class IRCLink: Sendable {
     /// Sends QUIT, and receives the server's lines until it closes the connection.
     private func leave() async {
         send { $0.outbox.postUrgent([IRCMessage("QUIT", [])]) }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.mailbox.hasEnded.wait() }
-            group.addTask { try? await self.listener.tools.clock.sleep(for: self.listener.configuration.leaveTimeout) }
-            await group.next()
-            group.cancelAll()
+        await within(listener.configuration.leaveTimeout, of: listener.tools.clock) {
+            await self.mailbox.hasEnded.wait()
         }
     }
 

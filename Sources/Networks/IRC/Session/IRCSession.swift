@@ -138,7 +138,7 @@ struct IRCSession: Sendable {
         let aliveUntil = lastSignOfLife
         for output in collector.finish() { work.insert(receiver.receiveOutput(output, raw: nil)) }
         handleWork(items: .max, events: Self.eventsAtEnd)
-        receiver.step.events.append(.sessionEnded(session: id, at: aliveUntil, reason: end.reason, detail: end.detail))
+        receiver.step.events.append(end.event(of: id, at: aliveUntil))
         return takeStep().events
     }
 

@@ -59,15 +59,10 @@ struct StreamChatLink: Sendable {
 
     /// Sends the leave frame, and waits until it has arrived and the session has all earlier reads.
     private func leave() async {
-        await withTaskGroup { group in
-            group.addTask {
-                let farewell = ClientFrame.leave.encoded(configuration.revision)
-                if !farewell.isEmpty { try? await connection.send(farewell) }
-                await settle()
-            }
-            group.addTask { try? await mailbox.tools.clock.sleep(for: configuration.leaveTimeout) }
-            await group.next()
-            group.cancelAll()
+        await within(configuration.leaveTimeout, of: mailbox.tools.clock) {
+            let farewell = ClientFrame.leave.encoded(configuration.revision)
+            if !farewell.isEmpty { try? await connection.send(farewell) }
+            await settle()
         }
     }
 

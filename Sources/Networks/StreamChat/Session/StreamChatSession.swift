@@ -92,9 +92,7 @@ struct StreamChatSession: MailboxSession {
     /// Ends the session, and returns its last events.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
         wakeAt = nil
-        return addingRoomLive(to: decoder.finish()) + [
-            .sessionEnded(session: id, at: lastByte ?? openedAt, reason: end.reason, detail: end.detail)
-        ]
+        return addingRoomLive(to: decoder.finish()) + [end.event(of: id, at: lastByte ?? openedAt)]
     }
 
     /// Returns the events. If they have the first action of a user, the event that the room is live comes before them.
