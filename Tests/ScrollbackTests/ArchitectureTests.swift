@@ -150,6 +150,19 @@ struct ArchitectureTests {
         }
     }
 
+    @Test(arguments: [
+        "Archive", "ChatModel", "Exporting", "Importing", "MCP", "Operations", "Rendering", "Replication", "SQLQueries",
+        "Schema", "SearchText", "Service", "Serving", "Sessions",
+    ])
+    func `no layer below names a network, because all rules of one are its traits`(target: String) throws {
+        let names = try Self.networkNames().map { $0.lowercased() }.joined(separator: "|")
+        let pattern = try Regex("\"(?:\(names))\"|NetworkTraits\\.(?!of\\()")
+        // Addresses begin with `irc`, too.
+        for file in try Self.files(of: target) where file.lastPathComponent != "BodyLink.swift" {
+            #expect(!(try String(contentsOf: file, encoding: .utf8)).contains(pattern), "\(file.path)")
+        }
+    }
+
     @Test func `no library knows a command-line option or throws a command's error`() throws {
         let programs = ["Options", "Scrollback", "ScrollbackProgram", "ScrollbackServer", "ServerCommands"]
         for target in try Self.package() where !programs.contains(target.name) {
