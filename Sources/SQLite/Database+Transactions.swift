@@ -4,43 +4,37 @@ import CSQLite
 package enum TransactionKind: String {
     case deferred = "BEGIN DEFERRED"
     case immediate = "BEGIN IMMEDIATE"
-    case exclusive = "BEGIN EXCLUSIVE"
-}
-
-/// How a transaction ends.
-package enum TransactionCompletion {
-    case commit, rollback
 }
 
 extension Database {
     package var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs the body in a transaction. An error of the body or of the commit rolls the transaction back.
+    /// Runs the body in a transaction, and returns its value. An error of the body or of the commit rolls the transaction
+    /// back.
     ///
     /// - Throws: `SQLITE_ABORT` if the body goes on after an error that ended the transaction, such as a full disk.
-    package func inTransaction(
-        _ kind: TransactionKind = .deferred, _ body: () throws -> TransactionCompletion
-    ) throws {
+    package func inTransaction<T>(_ kind: TransactionKind = .deferred, _ body: () throws -> T) throws -> T {
         try cachedStatement(sql: kind.rawValue).execute()
         runsTransaction = true
         defer { runsTransaction = false }
-        try finish(body, commit: "COMMIT", rollback: "ROLLBACK")
+        return try finish(body, commit: "COMMIT", rollback: "ROLLBACK")
     }
 
-    /// Runs the body in a savepoint of the transaction, or in a transaction if there is none. An error rolls the savepoint
-    /// back.
-    package func inSavepoint(_ body: () throws -> TransactionCompletion) throws {
+    /// Runs the body in a savepoint of the transaction, or in a transaction if there is none, and returns its value. An
+    /// error rolls the savepoint back.
+    package func inSavepoint<T>(_ body: () throws -> T) throws -> T {
         guard runsTransaction || isInsideTransaction else { return try inTransaction(.deferred, body) }
         try requireTransaction()
         try cachedStatement(sql: "SAVEPOINT own").execute()
-        try finish(body, commit: "RELEASE own", rollback: "ROLLBACK TO own; RELEASE own")
+        return try finish(body, commit: "RELEASE own", rollback: "ROLLBACK TO own; RELEASE own")
     }
 
-    private func finish(_ body: () throws -> TransactionCompletion, commit: String, rollback: String) throws {
+    private func finish<T>(_ body: () throws -> T, commit: String, rollback: String) throws -> T {
         do {
-            guard case .commit = try body() else { return try execute(sql: rollback) }
+            let result = try body()
             try requireTransaction()
             try cachedStatement(sql: commit).execute()
+            return result
         } catch {
             // SQLite has ended the transaction itself after some errors.
             if isInsideTransaction { try? execute(sql: rollback) }
@@ -64,18 +58,13 @@ extension Database {
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw DatabaseError(of: target.handle)
         }
-        do {
-            var code = SQLITE_OK
-            while code != SQLITE_DONE {
-                code = sqlite3_backup_step(backup, pagesPerStep)
-                // The message follows only with `sqlite3_backup_finish`.
-                guard [SQLITE_OK, SQLITE_DONE].contains(code) else { throw DatabaseError(code: code) }
-                try progress(Int(sqlite3_backup_remaining(backup)), Int(sqlite3_backup_pagecount(backup)))
-            }
-        } catch {
-            sqlite3_backup_finish(backup)
-            throw error
+        // Reports only the errors of steps, which are thrown below.
+        defer { sqlite3_backup_finish(backup) }
+        var code = SQLITE_OK
+        while code != SQLITE_DONE {
+            code = sqlite3_backup_step(backup, pagesPerStep)
+            guard [SQLITE_OK, SQLITE_DONE].contains(code) else { throw DatabaseError(code: code) }
+            try progress(Int(sqlite3_backup_remaining(backup)), Int(sqlite3_backup_pagecount(backup)))
         }
-        guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw DatabaseError(of: target.handle) }
     }
 }

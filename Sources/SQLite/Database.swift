@@ -15,7 +15,7 @@ package final class Database {
     /// - Parameters:
     ///   - path: A file, which is created if it is missing; a URI (sqlite.org/uri.html); `:memory:`; or nothing, for a
     ///     temporary file.
-    ///   - timeout: The longest wait for another connection's lock in milliseconds.
+    ///   - timeout: The longest wait for another connection's lock in milliseconds; 0 for none.
     package init(path: String, isReadOnly: Bool, timeout: Int32) throws(DatabaseError) {
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         // Each connection is used by one thread at a time, so SQLite's own locks would only take time.

@@ -15,12 +15,8 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
         self.sql = sql
     }
 
-    /// The last error of a connection. Without memory there is none.
+    /// The last error of a connection. No connection stands for a lack of memory.
     init(of connection: OpaquePointer?, sql: String? = nil) {
-        guard let connection else {
-            self.init(code: SQLITE_NOMEM, sql: sql)
-            return
-        }
         self.init(
             code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
     }

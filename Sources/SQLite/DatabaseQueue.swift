@@ -1,4 +1,3 @@
-import CSQLite
 import Dispatch
 
 /// A connection for several threads, which use it one after the other.
@@ -7,13 +6,9 @@ package final class DatabaseQueue: @unchecked Sendable {
     private let db: Database
     private let queue = DispatchQueue(label: "a database")
 
-    /// Opens a database.
+    /// Opens a database as ``Database/init(path:isReadOnly:timeout:)`` does.
     ///
-    /// - Parameters:
-    ///   - path: A file, which is created if it is missing; a URI (sqlite.org/uri.html); `:memory:`; or nothing, for a
-    ///     temporary file.
-    ///   - timeout: The longest wait for another connection's lock in milliseconds; 0 for none.
-    ///   - prepare: Sets the connection up before anything is read.
+    /// - Parameter prepare: Sets the connection up before anything is read.
     /// - Throws: ``DatabaseError``; `SQLITE_NOTADB` if the file is not a database.
     package init(
         path: String = ":memory:", isReadOnly: Bool = false, timeout: Int32 = 0,
@@ -31,21 +26,13 @@ package final class DatabaseQueue: @unchecked Sendable {
     }
 
     /// Runs the body in a read transaction.
-    package func read<T>(_ body: (Database) throws -> T) throws -> T { try transaction(.deferred, body) }
+    package func read<T>(_ body: (Database) throws -> T) throws -> T {
+        try sync { db in try db.inTransaction(.deferred) { try body(db) } }
+    }
 
     /// Runs the body in a write transaction.
-    package func write<T>(_ body: (Database) throws -> T) throws -> T { try transaction(.immediate, body) }
-
-    private func transaction<T>(_ kind: TransactionKind, _ body: (Database) throws -> T) throws -> T {
-        try sync { db in
-            var result: T?
-            try db.inTransaction(kind) {
-                result = try body(db)
-                return .commit
-            }
-            guard let result else { throw DatabaseError(code: SQLITE_ABORT) }
-            return result
-        }
+    package func write<T>(_ body: (Database) throws -> T) throws -> T {
+        try sync { db in try db.inTransaction(.immediate) { try body(db) } }
     }
 
     /// Runs the body on the queue's own thread, after what already waits for the connection, because SQLite may wait for

@@ -30,14 +30,12 @@ package protocol DatabaseValueConvertible: Sendable {
 
 /// The values of a statement's parameters: in their order, or by their names without the colon. Nil is NULL.
 package struct StatementArguments: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    package private(set) var values: [DatabaseValue]
+    private(set) var values: [DatabaseValue]
     private let names: [String: DatabaseValue]
 
-    package init(_ values: [DatabaseValue]) { (self.values, names) = (values, [:]) }
+    private init(_ values: [DatabaseValue]) { (self.values, names) = (values, [:]) }
 
-    package init(_ values: some Sequence<some DatabaseValueConvertible>) { self.init(values.map(\.databaseValue)) }
-
-    package init(_ values: some Sequence<(any DatabaseValueConvertible)?>) {
+    package init(_ values: [(any DatabaseValueConvertible)?]) {
         self.init(values.map { $0?.databaseValue ?? .null })
     }
 
@@ -70,14 +68,6 @@ extension DatabaseValue: DatabaseValueConvertible {
     package init(databaseValue: DatabaseValue) { self = databaseValue }
 }
 
-extension Int64: DatabaseValueConvertible {
-    package var databaseValue: DatabaseValue { .integer(self) }
-    package init?(databaseValue: DatabaseValue) {
-        guard case .integer(let integer) = databaseValue else { return nil }
-        self = integer
-    }
-}
-
 extension DatabaseValueConvertible where Self: FixedWidthInteger {
     /// Only for integers that 64 bits with a sign can hold.
     package var databaseValue: DatabaseValue { .integer(Int64(self)) }
@@ -87,6 +77,7 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger {
     }
 }
 
+extension Int64: DatabaseValueConvertible {}
 extension Int: DatabaseValueConvertible {}
 extension Int32: DatabaseValueConvertible {}
 extension UInt8: DatabaseValueConvertible {}

@@ -37,20 +37,18 @@ package struct Row {
     }
 
     package func blob(_ index: Int32) throws(DatabaseError) -> [UInt8] {
-        guard type(index) == SQLITE_BLOB else { throw damage(index) }
-        return blobBytes(index)
-    }
-
-    private func blobBytes(_ index: Int32) -> [UInt8] {
-        let start = sqlite3_column_blob(statement, index)
-        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
+        guard case .blob(let bytes) = self[index] else { throw damage(index) }
+        return bytes
     }
 
     /// The bytes of a text, or of a number in digits; none for NULL. They are valid until the next step.
     package func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
-        // Reads the text first, because SQLite counts the bytes of the form that was read last.
-        let start = sqlite3_column_text(statement, index)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
+        buffer(sqlite3_column_text(statement, index), index)
+    }
+
+    /// - Parameter start: The value in the form that was read last, whose bytes SQLite counts.
+    private func buffer(_ start: UnsafeRawPointer?, _ index: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
     }
 
     package subscript(_ index: Int32) -> DatabaseValue {
@@ -58,7 +56,7 @@ package struct Row {
         case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, index))
         case SQLITE_FLOAT: .real(sqlite3_column_double(statement, index))
         case SQLITE_TEXT: .text(String(decoding: bytes(index), as: UTF8.self))
-        case SQLITE_BLOB: .blob(blobBytes(index))
+        case SQLITE_BLOB: .blob([UInt8](buffer(sqlite3_column_blob(statement, index), index)))
         default: .null
         }
     }

@@ -41,13 +41,10 @@ package final class Statement {
 
     package var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
-    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+    var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
     /// True between the first step and the end of an execution.
-    package var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
-
-    /// The number of rows that the last execution inserted, changed or deleted.
-    package var changesCount: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
+    var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
     // MARK: - Executions
 

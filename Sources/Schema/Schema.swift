@@ -72,7 +72,7 @@ package struct Schema: Sendable {
         try db.inTransaction(.immediate) {
             // Another process may have migrated the file meanwhile.
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard version < wanted else { return .rollback }
+            guard version < wanted else { return }
             if version == last { try takeOver(db, path: path) }
             for step in steps[(version == 0 ? 0 : max(version - last, 1))..<(wanted - last)] {
                 do {
@@ -87,7 +87,6 @@ package struct Schema: Sendable {
             if version > 0 { try Self.putFirstTableLast(db) }
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: "PRAGMA user_version = \(wanted)")
-            return .commit
         }
     }
 

@@ -82,7 +82,6 @@ import Testing
                         var current = try ingest ?? Ingest(db)
                         try write(steps, &current, db)
                         ingest = current
-                        return .commit
                     }
                 }
             } catch {

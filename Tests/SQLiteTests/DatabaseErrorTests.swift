@@ -50,7 +50,6 @@ import Testing
                 try db.inTransaction(.immediate) {
                     try db.execute(sql: "INSERT INTO word (id) VALUES (1)")
                     try db.cachedStatement(sql: failing).execute()
-                    return .commit
                 }
             }
             #expect(error?.code == code)
@@ -94,7 +93,6 @@ import Testing
                     try db.execute(sql: "INSERT INTO word (text) VALUES ('first')")
                     try db.execute(
                         sql: "INSERT INTO word (text) SELECT hex(zeroblob(4000)) FROM json_each('[1, 2, 3, 4, 5, 6]')")
-                    return .commit
                 }
             }
             #expect(code == SQLITE_FULL)
@@ -111,11 +109,7 @@ import Testing
                     let failing = "INSERT OR ROLLBACK INTO word (id) VALUES (1)"
                     #expect(Self.code { try db.execute(sql: failing) }.map { $0 & 0xFF } == SQLITE_CONSTRAINT)
                     // Goes on in spite of the error.
-                    try db.inSavepoint {
-                        try db.execute(sql: "INSERT INTO word (id) VALUES (2)")
-                        return .commit
-                    }
-                    return .commit
+                    try db.inSavepoint { try db.execute(sql: "INSERT INTO word (id) VALUES (2)") }
                 }
             }
             #expect(code == SQLITE_ABORT)
@@ -132,10 +126,7 @@ import Testing
                     CREATE TABLE said (room INTEGER REFERENCES room (id) DEFERRABLE INITIALLY DEFERRED);
                     """)
             let code = Self.code {
-                try db.inTransaction {
-                    try db.execute(sql: "INSERT INTO said VALUES (7)")
-                    return .commit
-                }
+                try db.inTransaction { try db.execute(sql: "INSERT INTO said VALUES (7)") }
             }
             #expect(code.map { $0 & 0xFF } == SQLITE_CONSTRAINT)
             #expect(!db.isInsideTransaction)

@@ -34,10 +34,7 @@ enum AccountFilling {
         try MessageDigests.reset(db)
         var isDone = false
         while !isDone {
-            try db.inTransaction {
-                isDone = try SearchFilling.step(db).from == nil
-                return .commit
-            }
+            isDone = try db.inTransaction { try SearchFilling.step(db).from == nil }
             try step()
         }
     }

@@ -93,10 +93,7 @@ struct SharedRestore {
                 ORDER BY \(key) LIMIT \(Self.batch)
                 """, last ?? [], copy)
             guard rows.count > 0 else { return }
-            try file.inTransaction {
-                try write(rows, to: file)
-                return .commit
-            }
+            try file.inTransaction { try write(rows, to: file) }
             try progress(
                 BackupProgress(bytes: folder.databaseBytes, logGrowth: 0))
             last = rows.count < Self.batch ? nil : rows.lastKey
@@ -124,7 +121,6 @@ struct SharedRestore {
         try file.inTransaction {
             try file.execute(
                 sql: Self.forgetBytes + Self.keepOwn + AccountFilling.countMessages + AccountFilling.recordRuns)
-            return .commit
         }
         try AccountFilling.indexMessages(file) {
             try progress(BackupProgress(bytes: folder.databaseBytes, logGrowth: 0))

@@ -221,7 +221,6 @@ extension WordComparison {
         try memory.inTransaction {
             try memory.execute(sql: "INSERT INTO message_search (message_search) VALUES ('delete-all')")
             try index.insert(entries.map(\.entry), rows: entries.map(\.row), into: SearchIndex.name, memory)
-            return .commit
         }
         try memory.cachedStatement(sql: IndexedWord.selection).forEach { row in body(try IndexedWord(row)) }
     }

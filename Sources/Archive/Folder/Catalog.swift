@@ -190,7 +190,6 @@ final class Catalog: Sendable {
                         UPDATE account SET used = (SELECT max(used) + 1 FROM account), used_at_us = ? WHERE directory = ?
                         """)
                 for directory in directories { try update.execute(arguments: [now, directory]) }
-                return .commit
             }
         }
     }
@@ -223,12 +222,7 @@ final class Catalog: Sendable {
 
     func write(_ body: (Database) throws -> Void) throws {
         try wrapping {
-            try connection.opened().sync { db in
-                try db.inTransaction(.immediate) {
-                    try body(db)
-                    return .commit
-                }
-            }
+            try connection.opened().write(body)
         }
     }
 

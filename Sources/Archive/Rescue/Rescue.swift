@@ -124,7 +124,6 @@ struct Rescue {
                     if let id = entry.values.last?.integer { try body(id) }
                 }
             }
-            return .commit
         }
     }
 

@@ -28,7 +28,6 @@ struct RescueRepair {
             let contradicting: Set = hasImpossibleTimes || hasOverlaps ? ["session"] : []
             losses = try lost.losses() + changed + otherLosses(besides: contradicting)
             try db.execute(sql: "DROP TABLE temp.lost")
-            return .commit
         }
         try step()
         try AccountFilling.indexMessages(db, step: step)

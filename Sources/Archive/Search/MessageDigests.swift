@@ -151,7 +151,6 @@ enum MessageDigests {
                 let stored = try Int64.fetchOne(
                     db.cachedStatement(sql: "SELECT digest FROM message_digest WHERE block = ?"), arguments: [block])
                 if try digest(of: block, db).digest != UInt64(bitPattern: stored ?? 0) { blocks.append(block) }
-                return .commit
             }
             if last > first { progress((Double(block) - Double(first)) / (Double(last) - Double(first))) }
             next = block < .max >> 32 ? block + 1 : nil

@@ -137,10 +137,7 @@ struct SearchIndex {
     ) throws -> Bool {
         do {
             if hasSavepoints {
-                try db.inSavepoint {
-                    try write(changes, analysis, to: index, db)
-                    return .commit
-                }
+                try db.inSavepoint { try write(changes, analysis, to: index, db) }
             } else {
                 try write(changes, analysis, to: index, db)
             }
@@ -162,7 +159,7 @@ struct SearchIndex {
         let rows = try rows(of: changes, in: index, db)
         try write(changes, analysis, rows: rows, by: statements)
         // A savepoint makes FTS5 write now. At COMMIT an error would not name its table.
-        try db.inSavepoint { .commit }
+        try db.inSavepoint {}
         if isLarge { try setMergedSegments(Self.mergedSegments, of: index.name, db) }
     }
 

@@ -42,10 +42,7 @@ package final class AccountWriter: EventSink {
             try connections.useWaiting { connection in
                 try connection.sync { db in
                     try Schema.account.migrate(db, path: path)
-                    try db.inTransaction(.immediate) {
-                        try CoverageLedger.closeLeftOpen(db)
-                        return .commit
-                    }
+                    try db.inTransaction(.immediate) { try CoverageLedger.closeLeftOpen(db) }
                     try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
                     try GoneContents.delete(from: AttachmentFolder(of: folder), db)
                     try connection.sharePurges(of: account.name, with: catalog, db)

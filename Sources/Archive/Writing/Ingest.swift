@@ -72,13 +72,9 @@ struct Ingest {
     mutating func attempt<T>(
         _ db: Database, _ body: (inout Ingest) throws -> T
     ) throws -> Result<T, DatabaseError> {
-        var (copy, result) = (self, T?.none)
+        var copy = self
         do {
-            try db.inSavepoint {
-                result = try body(&copy)
-                return .commit
-            }
-            guard let result else { throw DatabaseError(code: SQLITE_ABORT) }
+            let result = try db.inSavepoint { try body(&copy) }
             self = copy
             return .success(result)
         } catch let error as DatabaseError where !error.isStorageError {

@@ -60,7 +60,7 @@ struct MessageRows {
             row.bind(
                 message, room: room, sender: sender, at: id, receivedAt: receipt.receivedAt, flags: receipt.flags)
         }
-        guard insertMessage.changesCount > 0 else {
+        guard db.changesCount > 0 else {
             allocator = place.before
             return false
         }

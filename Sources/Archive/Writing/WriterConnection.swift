@@ -116,7 +116,7 @@ final class WriterConnection: @unchecked Sendable {
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in
             try self.requireSameFile()
-            return try Self.transaction(db) { try body(db) }
+            return try db.inTransaction(.immediate) { try body(db) }
         }
     }
 
@@ -202,13 +202,13 @@ final class WriterConnection: @unchecked Sendable {
         try await run { db in
             try self.requireSameFile()
             self.ingest = nil
-            return try Self.transaction(db) { try body(db) }
+            return try db.inTransaction(.immediate) { try body(db) }
         }
     }
 
     /// Brings the file and the catalog to the same memory of what rules removed.
     func sharePurges(of account: String, with catalog: Catalog, _ db: Database) throws {
-        let hasChanged = try Self.transaction(db) { try catalog.sharePurges(of: account, db) }
+        let hasChanged = try db.inTransaction(.immediate) { try catalog.sharePurges(of: account, db) }
         if hasChanged { ingest = nil }
     }
 
@@ -224,7 +224,7 @@ final class WriterConnection: @unchecked Sendable {
             try GoneContents.delete(from: files, db)
         }
         guard try SpentPages.needsScrub(db) else { return }
-        while try Self.transaction(db, { try SpentPages.scrub(db) }) {}
+        while try db.inTransaction(.immediate, { try SpentPages.scrub(db) }) {}
         while try SpentPages.clear(db) == nil {}
     }
 
@@ -274,18 +274,8 @@ final class WriterConnection: @unchecked Sendable {
         var current = try ingest ?? Ingest(db)
         ingest = nil
         current.texts.index.hasSavepoints = hasSavepoints
-        let result = try Self.transaction(db) { try body(&current) }
+        let result = try db.inTransaction(.immediate) { try body(&current) }
         ingest = current
-        return result
-    }
-
-    private static func transaction<T>(_ db: Database, _ body: () throws -> T) throws -> T {
-        var result: T?
-        try db.inTransaction(.immediate) {
-            result = try body()
-            return .commit
-        }
-        guard let result else { throw DatabaseError(code: SQLITE_ABORT) }
         return result
     }
 }
