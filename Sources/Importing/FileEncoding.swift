@@ -45,8 +45,8 @@ struct FileEncoding: Sendable {
             return
         }
         var sample = EncodingSample()
-        sample.read(beginning[...])
-        while case let bytes = try more(), !bytes.isEmpty { sample.read(bytes) }
+        sample.sample(beginning[...])
+        while case let bytes = try more(), !bytes.isEmpty { sample.sample(bytes) }
         let isWhole = file.pipe.map { !$0.isOpen && $0.bytes.count < LogSource.beginningSize } ?? true
         if file.pipe?.isOpen == true { growing = EncodingSample() }
         sample.finish(isCut: !isWhole)
@@ -63,7 +63,7 @@ struct FileEncoding: Sendable {
         // A picture or another binary file, unless a disk was full.
         guard !beginning[...].isUTF8, !beginning.contains(0) else { return }
         var sample = EncodingSample()
-        sample.read(beginning[...])
+        sample.sample(beginning[...])
         sample.finish(isCut: beginning.count >= LogSource.beginningSize)
         recognise(sample, isWhole: true)
     }
@@ -97,7 +97,7 @@ struct FileEncoding: Sendable {
     mutating func grow(_ bytes: ArraySlice<UInt8>) {
         guard var sample = growing else { return }
         let known = sample.lineCount
-        sample.read(bytes)
+        sample.sample(bytes)
         grownBytes += bytes.count
         growing = grownBytes < LogSource.beginningSize ? sample : nil
         guard sample.lineCount > known else { return }
@@ -150,7 +150,7 @@ struct FileEncoding: Sendable {
     func decoded(beginning: [UInt8]) -> [UInt8] {
         guard let wide else { return decodedLines(beginning) }
         var decoder = WideDecoder(wide)
-        return decoder.read(beginning[...])
+        return decoder.decode(beginning[...])
     }
 
     /// Returns lines in UTF-8, except those that can't be decoded.

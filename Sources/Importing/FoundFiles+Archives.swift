@@ -7,20 +7,20 @@ extension FoundFiles {
     /// - Throws: ``UnreadableBytes`` for too many files, and for files that share bytes of the archive
     ///   (``ZipOverlap``).
     @discardableResult
-    mutating func add(
-        archive: String, encoding: TextEncoding? = nil
+    mutating func addFiles(
+        inArchive archive: String, encoding: TextEncoding? = nil
     ) throws(UnreadableBytes) -> RecognisedEncoding? {
         try ZipOverlap.refuse(archive, limit: limit.files)
-        try add(container: archive, isArchive: true)
+        try addContainer(archive, isArchive: true)
         let start = count
         var names = ZipNames(archive, limit: limit.files, given: encoding)
-        try ZipDirectory.read(archive, limit: limit.files) { item throws(UnreadableBytes) in
+        try ZipDirectory.forEachItem(in: archive, limit: limit.files) { item throws(UnreadableBytes) in
             guard item.name.last != UInt8(ascii: "/") else { return }
             let path = ZipEntry.path(names.decoded(item.name))
             guard !ZipEntry.isHidden(path) else { return }
             let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
-            let folder = try add(folder: String(path[..<name]))
-            try add(file: path.utf8[name...], in: folder, at: item.place)
+            let folder = try addFolder(String(path[..<name]))
+            try addFile(path.utf8[name...], in: folder, at: item.place)
         }
         sort(from: start)
         return names.recognised

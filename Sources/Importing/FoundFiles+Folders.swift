@@ -12,13 +12,13 @@ extension FoundFiles {
     ///   - isStopped: Returns true if the search should stop.
     ///   - trouble: Receives folders and files that can't be examined, with the reason.
     /// - Throws: ``UnreadableBytes`` for too many files.
-    mutating func add(
-        folder root: String, isStopped: () -> Bool = { false },
+    mutating func addFiles(
+        inFolder root: String, isStopped: () -> Bool = { false },
         trouble: (_ name: String, UnreadableBytes) -> Void
     ) throws(UnreadableBytes) {
-        try add(container: root, isArchive: false)
+        try addContainer(root, isArchive: false)
         let start = count
-        var waiting = [try add(folder: "")]
+        var waiting = [try addFolder("")]
         while let folder = waiting.popLast() {
             let name = name(ofFolder: folder)
             guard name.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= Self.maximumDepth else {
@@ -34,8 +34,8 @@ extension FoundFiles {
             while let part = Self.next(of: stream), !isStopped() {
                 guard !part.hasPrefix(".") else { continue }
                 switch Self.look(at: ImportFile.join(root, name + part)) {
-                case .folder: waiting.append(try add(folder: name + part + "/"))
-                case .file(let size): try add(file: part.utf8, in: folder, at: size)
+                case .folder: waiting.append(try addFolder(name + part + "/"))
+                case .file(let size): try addFile(part.utf8, in: folder, at: size)
                 case .other: break
                 case .unreadable(let error): trouble(name + part, error)
                 }

@@ -77,16 +77,16 @@ struct FoundFiles {
 
     // MARK: - Finding
 
-    /// Adds a container. The `add` methods throw ``UnreadableBytes`` for too many files.
-    mutating func add(container path: String, isArchive: Bool) throws(UnreadableBytes) {
+    /// Adds a container. Throws ``UnreadableBytes`` for too many files, as do the functions below.
+    mutating func addContainer(_ path: String, isArchive: Bool) throws(UnreadableBytes) {
         containers.append(
-            Container(name: try add(name: path.utf8), isArchive: isArchive, start: UInt32(files.count)))
+            Container(name: try storeName(path.utf8), isArchive: isArchive, start: UInt32(files.count)))
     }
 
     /// Returns the last container's folder with this path, adding it if it is new.
     ///
     /// - Parameter path: Ends with `/`, or is empty.
-    mutating func add(folder path: String) throws(UnreadableBytes) -> UInt32 {
+    mutating func addFolder(_ path: String) throws(UnreadableBytes) -> UInt32 {
         let (container, hash) = (UInt32(containers.count - 1), path.hashValue)
         if let known = recent[hash], folders[Int(known)].container == container,
             bytes(at: folders[Int(known)].name).elementsEqual(path.utf8)
@@ -94,17 +94,17 @@ struct FoundFiles {
             return known
         }
         let folder = UInt32(folders.count)
-        folders.append(Folder(container: container, name: try add(name: path.utf8)))
+        folders.append(Folder(container: container, name: try storeName(path.utf8)))
         if recent.count >= Self.recentCapacity { recent.removeAll(keepingCapacity: true) }
         recent[hash] = folder
         return folder
     }
 
-    mutating func add(file name: some Collection<UInt8>, in folder: UInt32, at place: Int64) throws(UnreadableBytes) {
-        files.append(File(folder: folder, name: try add(name: name), place: place))
+    mutating func addFile(_ name: some Collection<UInt8>, in folder: UInt32, at place: Int64) throws(UnreadableBytes) {
+        files.append(File(folder: folder, name: try storeName(name), place: place))
     }
 
-    private mutating func add(name: some Collection<UInt8>) throws(UnreadableBytes) -> UInt32 {
+    private mutating func storeName(_ name: some Collection<UInt8>) throws(UnreadableBytes) -> UInt32 {
         let length = name.count
         guard length <= Int(UInt16.max) else { throw .tooManyFiles }
         try limit.take(length + 2)

@@ -43,7 +43,7 @@ package struct ImportEstimate {
         else { return nil }
         var reader = SourceReader(source, options: options, now: .now())
         reader.begin(file, in: FileEncoding(ofBeginning: beginning, given: options.encoding))
-        guard (try? reader.read(beginning[...])) != nil, (try? reader.endFile()) != nil else { return nil }
+        guard (try? reader.readChunk(beginning[...])) != nil, (try? reader.endFile()) != nil else { return nil }
         return (reader.count, beginning.count)
     }
 

@@ -122,7 +122,7 @@ struct ImportFile: Sendable {
         let shown = shown
         return try ImportError.naming(shown) {
             let chunks = DescriptorChunks(dup(descriptor), isPipe: true, isStopped: isStopped)
-            try pipe.read(chunks, isFormatKnown: isFormatKnown)
+            try pipe.fill(from: chunks, isFormatKnown: isFormatKnown)
             place = .pipe(descriptor, pipe)
             let unpacked = DatabaseRefusal(UnpackedChunks(ReplayedChunks(pipe.bytes, then: nil)))
             do {

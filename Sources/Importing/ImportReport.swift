@@ -59,14 +59,14 @@ package struct ImportReport {
     }
 
     /// Takes a file or folder that can't be read. ``printErrors()`` reports it.
-    mutating func add(_ error: ImportError) {
+    mutating func noteError(_ error: ImportError) {
         troubles += 1
         unreported.add(error.file, reason: error.reason, hint: error.hint, code: error.codeName)
     }
 
     /// Takes a path in which nothing can be read.
     mutating func fail(_ error: ImportError) {
-        add(error)
+        noteError(error)
         answer?.add(ImportOutcome(path: error.file, state: .failed, reason: error.reason))
     }
 
@@ -94,7 +94,7 @@ package struct ImportReport {
     /// True if the outcome of each file is written.
     var hasOutcomes: Bool { answer != nil }
 
-    func add(_ outcome: ImportOutcome) {
+    func noteOutcome(_ outcome: ImportOutcome) {
         answer?.add(outcome)
     }
 

@@ -74,11 +74,11 @@ package struct ImportRun {
         self.isStopped = isStopped
     }
 
-    /// Reads one source to its end. Its last lines wait for ``finish(store:progress:)``.
+    /// Imports one source to its end. Its last lines wait for ``finish(store:progress:)``.
     ///
     /// - Parameter onError: Receives the error of a file that can't be read; the source's other files follow.
     /// - Throws: ``ImportStopped`` if asked to stop, and any error of `store`.
-    package mutating func read(
+    package mutating func importSource(
         _ source: ImportSource, store: @escaping Store, progress: (Done) -> Void, onError: (ImportError) -> Void
     ) async throws {
         var reader = SourceReader(source, options: options, now: .now())
@@ -94,7 +94,7 @@ package struct ImportRun {
                 reader.survey = try survey(of: file, as: source.format, in: encoding)
                 reader.begin(file, in: encoding)
                 defer { note(reader.encoding, of: file) }
-                try await read(file, &reader, store, progress)
+                try await importFile(file, &reader, store, progress)
                 done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
                 onError(error)
@@ -120,17 +120,17 @@ package struct ImportRun {
         guard file.pipe == nil, var survey = format.survey(now: .now()) else { return nil }
         var cutter = format.cutter()
         var wide = encoding.wide.map(WideDecoder.init)
-        func read(_ line: LogLine) {
-            survey.read(SourcePart(line, by: encoding.lines, limit: format.maximumLine).line.bytes)
+        func inspect(_ line: LogLine) {
+            survey.inspectLine(SourcePart(line, by: encoding.lines, limit: format.maximumLine).line.bytes)
         }
         do {
             let input = try file.open(isStopped: isStopped)
             while !survey.isComplete, case let bytes = try input.next(), !bytes.isEmpty {
-                cutter.read(wide?.read(bytes)[...] ?? bytes, read)
+                cutter.cutLines(wide?.decode(bytes)[...] ?? bytes, inspect)
             }
         } catch is ImportError {}
-        if let end = wide?.finish()[...] { cutter.read(end, read) }
-        cutter.finish(read)
+        if let end = wide?.finish()[...] { cutter.cutLines(end, inspect) }
+        cutter.finish(inspect)
         return survey
     }
 
@@ -141,15 +141,15 @@ package struct ImportRun {
         progress(done)
     }
 
-    /// Reads a file. If the file breaks off, the lines before that point are imported.
-    private mutating func read(
+    /// Imports a file. If the file breaks off, the lines before that point are imported.
+    private mutating func importFile(
         _ file: ImportFile, _ reader: inout SourceReader, _ store: @escaping Store, _ progress: (Done) -> Void
     ) async throws {
         do {
             let input = try file.open(isStopped: isStopped)
             while case var bytes = try await next(of: input, &reader, store, progress), !bytes.isEmpty {
                 while case let some = bytes.prefix(Self.pieceBytes), !some.isEmpty {
-                    try take(&reader) { try $0.read(some) }
+                    try take(&reader) { try $0.readChunk(some) }
                     bytes = bytes.dropFirst(some.count)
                     done.bytes += Int64(some.count)
                     while isBatchFull {

@@ -20,7 +20,7 @@ extension ImportSearch {
         var report = report
         defer { self.report = report }
         try ImportError.naming(folder) {
-            try sources.found.add(folder: folder, isStopped: isStopped) { name, error in
+            try sources.found.addFiles(inFolder: folder, isStopped: isStopped) { name, error in
                 report.fail(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
             }
         }
@@ -29,7 +29,7 @@ extension ImportSearch {
     mutating func lookInArchive(_ path: String) throws {
         let start = sources.found.count
         let names = try ImportError.naming(path) {
-            try sources.found.add(archive: path, encoding: options.encoding)
+            try sources.found.addFiles(inArchive: path, encoding: options.encoding)
         }
         if let names { report.note("\(Sanitizer.line(path)): names of files \(FileEncoding.text(names))") }
         try addAll(from: start, in: path)
@@ -41,7 +41,7 @@ extension ImportSearch {
     private mutating func addAll(from start: Int, in container: String) throws {
         let (count, troubles) = (sources.count, report.troubles)
         let files = start..<sources.found.count
-        add(files, in: "", depth: 0)
+        addFolder(files, in: "", depth: 0)
         if isStopped() { throw ImportStopped() }
         if sources.count == count, report.troubles == troubles { throw nothingFound(in: files, of: container) }
     }
@@ -68,27 +68,27 @@ extension ImportSearch {
     /// - Parameters:
     ///   - files: All files of the folder.
     ///   - folder: Its path, with a `/` at its end, or empty for the container's own.
-    private mutating func add(_ files: Range<Int>, in folder: String, depth: Int) {
-        if add(export: files, in: folder) { return }
+    private mutating func addFolder(_ files: Range<Int>, in folder: String, depth: Int) {
+        if addExport(files, in: folder) { return }
         var rest = files
         while let first = rest.first, !isStopped() {
             guard depth < Self.maximumDepth, let inner = sources.found.inner(of: first, below: folder) else {
                 let end = sources.found.endOfShape(of: first, among: rest)
                 let usual = usualFormat(of: first..<end)
-                for index in first..<end where !isStopped() { add(found: index, usual: usual) }
+                for index in first..<end where !isStopped() { addFound(index, usual: usual) }
                 rest = end..<rest.upperBound
                 continue
             }
             let end = sources.found.end(of: inner, among: rest)
-            add(first..<end, in: inner, depth: depth + 1)
+            addFolder(first..<end, in: inner, depth: depth + 1)
             rest = end..<rest.upperBound
         }
     }
 
     /// Adds a folder as one source if it is an export of several files. Returns true if it is.
-    private mutating func add(export files: Range<Int>, in folder: String) -> Bool {
+    private mutating func addExport(_ files: Range<Int>, in folder: String) -> Bool {
         guard let (format, own) = export(of: files, in: folder) else { return false }
-        sources.add(export: own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
+        sources.addExport(own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
         if own.count == 1 {
             var file = sources.found[files.lowerBound + own[0]]
             if let beginning = try? file.beginning(isStopped: isStopped) {
@@ -156,7 +156,7 @@ extension ImportSearch {
     /// Adds a file that was found; skips it when its format is unknown or uncertain.
     ///
     /// - Parameter usual: The text format of IRC that files with names like this one have; nil if there is none.
-    private mutating func add(found index: Int, usual: (any LogFormat.Type)?) {
+    private mutating func addFound(_ index: Int, usual: (any LogFormat.Type)?) {
         var file = sources.found[index]
         do {
             let beginning = try unicodeBeginning(of: &file)
@@ -170,13 +170,13 @@ extension ImportSearch {
                 guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
                     return unrecognised.append(UInt32(index))
                 }
-                return try add(found: index, file, beginning, as: format)
+                return try addFoundSource(index, file, beginning, as: format)
             }
             switch Recognition(log(file, beginning)) {
             case .sure(let format):
-                try add(found: index, file, beginning, as: format.isTextOfIRC ? usual ?? format : format)
+                try addFoundSource(index, file, beginning, as: format.isTextOfIRC ? usual ?? format : format)
             case .unsure(let formats, _) where formats.contains { $0 == usual }:
-                if let usual { try add(found: index, file, beginning, as: usual) }
+                if let usual { try addFoundSource(index, file, beginning, as: usual) }
             case .unsure(let formats, let doubt): report.skip(file, reason: Self.unsure(formats, doubt))
             case .unknown where file.isBesideDatabase: break
             case .unknown: unrecognised.append(UInt32(index))
@@ -190,13 +190,13 @@ extension ImportSearch {
         }
     }
 
-    private mutating func add(
-        found index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
+    private mutating func addFoundSource(
+        _ index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
     ) throws {
         let source = log(file, beginning)
         guard !format.isProgramsOwn(source.name) else { return report.skipOwn(file, of: format.name) }
         try checkNetwork(of: file, beginning, format)
-        sources.add(found: index, file, as: format)
+        sources.addFound(index, file, as: format)
         noteAccount(of: source, format)
     }
 }
@@ -223,7 +223,7 @@ extension ExportManifest {
         var cutter = LineCutter(maximumLine: maximumLine)
         var (first, last): (LogLine?, LogLine?)
         while let chunk = try? bytes.next(), !chunk.isEmpty {
-            cutter.read(chunk) { (first, last) = (first ?? $0, $0) }
+            cutter.cutLines(chunk) { (first, last) = (first ?? $0, $0) }
         }
         func line(_ line: LogLine?) -> ManifestLine? {
             line.flatMap { try? JSONDecoder().decode(ManifestLine.self, from: Data($0.bytes)) }

@@ -50,22 +50,22 @@ package struct ImportSearch {
     }
 
     private mutating func look(at path: String) throws {
-        guard path != "-" else { return try add(given: ImportFile(pipe: 0, name: "-")) }
+        guard path != "-" else { return try addNamed(ImportFile(pipe: 0, name: "-")) }
         var status = stat()
         guard stat(path, &status) == 0 else { throw ImportError(UnreadableBytes(errno: errno), of: path) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: try look(in: path)
         case S_IFREG where ImportFile.isArchive(path) && !ImportFile.isPackedDocument(path): try lookInArchive(path)
-        case S_IFREG: try add(given: ImportFile(container: "", name: path, size: Int64(status.st_size)))
-        default: try add(given: ImportFile(pipe: ImportFile.descriptor(of: path), name: path))
+        case S_IFREG: try addNamed(ImportFile(container: "", name: path, size: Int64(status.st_size)))
+        default: try addNamed(ImportFile(pipe: ImportFile.descriptor(of: path), name: path))
         }
     }
 
     /// Adds a file that a person named. It must have the given format or a recognised one.
-    private mutating func add(given file: ImportFile) throws {
+    private mutating func addNamed(_ file: ImportFile) throws {
         var file = file
         var beginning = try unicodeBeginning(of: &file)
-        if let format = options.format { return try add(file, beginning, as: format) }
+        if let format = options.format { return try addSource(file, beginning, as: format) }
         let recognition = try recognition(of: &file, &beginning)
         if beginning.isEmpty {
             report.skipEmpty(file)
@@ -73,7 +73,7 @@ package struct ImportSearch {
         }
         switch recognition {
         case .sure(let format):
-            try add(file, beginning, as: format)
+            try addSource(file, beginning, as: format)
         case .unsure(let formats, let doubt):
             let names = formats.map { $0.name }.joined(separator: ", ")
             throw ImportError(
@@ -101,9 +101,9 @@ package struct ImportSearch {
         }
     }
 
-    private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type) throws {
+    private mutating func addSource(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type) throws {
         try checkNetwork(of: file, beginning, format)
-        sources.add(file, as: format)
+        sources.addGiven(file, as: format)
         noteAccount(of: log(file, beginning), format)
     }
 

@@ -85,17 +85,17 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         return own.reduce(0) { $0 + (entries[$1].kind == .parts ? parts[Int(entries[$1].place)].count : 1) }.of("file")
     }
 
-    mutating func add(_ file: ImportFile, as format: any LogFormat.Type) {
+    mutating func addGiven(_ file: ImportFile, as format: any LogFormat.Type) {
         given.append(file)
         let place = given.count - 1
-        if !addPart(file, at: .given(UInt32(place)), as: format) { add(.given, place, as: format) }
+        if !addPart(file, at: .given(UInt32(place)), as: format) { appendEntry(.given, place, as: format) }
     }
 
     /// - Parameters:
     ///   - place: The position in ``found``.
     ///   - file: The file at that position.
-    mutating func add(found place: Int, _ file: ImportFile, as format: any LogFormat.Type) {
-        if !addPart(file, at: .found(UInt32(place)), as: format) { add(.found, place, as: format) }
+    mutating func addFound(_ place: Int, _ file: ImportFile, as format: any LogFormat.Type) {
+        if !addPart(file, at: .found(UInt32(place)), as: format) { appendEntry(.found, place, as: format) }
     }
 
     /// Returns false if the file is not a part of a log.
@@ -103,7 +103,7 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         _ file: ImportFile, at place: ImportParts.Place, as format: any LogFormat.Type
     ) -> Bool {
         switch parts.add(file, at: place, as: format) {
-        case .begun(let log): add(.parts, log, as: format)
+        case .begun(let log): appendEntry(.parts, log, as: format)
         case .joined: break
         case nil: return false
         }
@@ -113,12 +113,12 @@ package struct ImportSources: RandomAccessCollection, Sendable {
     /// - Parameters:
     ///   - files: The positions in ``found``, in the format's order.
     ///   - folder: The path in its container, with a `/` at its end, or empty.
-    mutating func add(export files: [UInt32], in folder: String, as format: any LogFormat.Type) {
+    mutating func addExport(_ files: [UInt32], in folder: String, as format: any LogFormat.Type) {
         exports.append((files, folder))
-        add(.export, exports.count - 1, as: format)
+        appendEntry(.export, exports.count - 1, as: format)
     }
 
-    private mutating func add(_ kind: Kind, _ place: Int, as format: any LogFormat.Type) {
+    private mutating func appendEntry(_ kind: Kind, _ place: Int, as format: any LogFormat.Type) {
         let number = formats.firstIndex { $0 == format } ?? formats.count
         if number == formats.count { formats.append(format) }
         entries.append(Entry(kind: kind, format: UInt8(number), place: UInt32(place)))

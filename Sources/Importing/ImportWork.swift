@@ -55,9 +55,9 @@ package struct ImportWork {
         do {
             for source in search.sources {
                 if report.hasOutcomes {
-                    try await readApart(source, store: store)
+                    try await importApart(source, store: store)
                 } else {
-                    try await read(source, store: store)
+                    try await importSource(source, store: store)
                 }
             }
             try await run.finish(store: store) { [report] in report.show($0) }
@@ -82,31 +82,31 @@ package struct ImportWork {
 
     /// Returns the first error of the source's files.
     @discardableResult
-    private mutating func read(
+    private mutating func importSource(
         _ source: ImportSource, store: @escaping ImportRun.Store
     ) async throws -> ImportError? {
         var report = report
         defer { self.report = report }
         var first: ImportError?
         // The two closures are never called at the same time.
-        try await run.read(source, store: store) {
+        try await run.importSource(source, store: store) {
             report.show($0)
         } onError: {
             first = first ?? $0
-            report.add($0)
+            report.noteError($0)
         }
         return first
     }
 
     /// Reads a source and stores it to its end, so that its outcome is known. Otherwise the files of some days would
     /// share a transaction.
-    private mutating func readApart(
+    private mutating func importApart(
         _ source: ImportSource, store: @escaping ImportRun.Store
     ) async throws {
         let before = run.done
-        let error = try await read(source, store: store)
+        let error = try await importSource(source, store: store)
         try await run.finish(store: store) { [report] in report.show($0) }
-        report.add(
+        report.noteOutcome(
             ImportOutcome(
                 path: source.shown, state: error == nil ? .imported : .failed, reason: error?.reason,
                 format: source.format.name, rooms: run.done.rooms.sorted(), lines: run.done.lines - before.lines,

@@ -12,7 +12,7 @@ struct PipeBeginning: Sendable {
     ///
     /// - Parameter isFormatKnown: True to return after the first line, or the first bytes before a pause.
     /// - Throws: ``UnreadableBytes``; ``ImportStopped`` when asked to stop.
-    mutating func read(_ chunks: some ByteChunks, isFormatKnown: Bool) throws {
+    mutating func fill(from chunks: some ByteChunks, isFormatKnown: Bool) throws {
         var hasNew = false
         while isOpen {
             let hasLine = bytes.contains(UInt8(ascii: "\n"))

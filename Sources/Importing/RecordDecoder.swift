@@ -29,7 +29,7 @@ struct RecordDecoder {
     }
 
     /// Returns the lines that end within these bytes, in UTF-8 if they can be decoded.
-    mutating func read(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    mutating func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var (text, rest) = ([UInt8](), bytes)
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             take(rest[..<end], into: &text)

@@ -100,12 +100,12 @@ struct SourceReader {
     ///
     /// - Throws: ``ImportError`` if the source's room or date is unknown, ``ArchiveError`` when its messages can't be
     ///   counted.
-    mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
+    mutating func readChunk(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
         encoding.grow(bytes)
         records?.decoder = encoding.lines
         guard state == nil else {
             let text = unicode(bytes)
-            return try lines { $0.read(text, $1) }
+            return try lines { $0.cutLines(text, $1) }
         }
         beginning += bytes
         // A character of ASCII has two bytes in UTF-16.
@@ -125,7 +125,7 @@ struct SourceReader {
     }
 
     private mutating func unicode(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        wide?.read(bytes)[...] ?? records?.read(bytes)[...] ?? bytes
+        wide?.decode(bytes)[...] ?? records?.decode(bytes)[...] ?? bytes
     }
 
     /// Ends the file, and returns its last lines and the message that the format held back.
@@ -135,13 +135,13 @@ struct SourceReader {
         if let new = encoding.assumption, !encodingAssumptions.contains(new) { encodingAssumptions.append(new) }
         let begun = try state == nil ? start() : []
         let end = wide?.finish()[...] ?? records?.finish()[...] ?? []
-        let rest = try begun + lines { $0.read(end, $1) } + lines { $0.finish($1) }
+        let rest = try begun + lines { $0.cutLines(end, $1) } + lines { $0.finish($1) }
         guard let parsed = state?.finish() else { return rest }
         let part = held ?? SourcePart(LogLine(number: lastLine, bytes: []))
         held = nil
         var (last, counter) = ([Line](), counter)
         self.counter = OccurrenceCounter(folding: .exact)
-        add(parsed, of: part, to: &last, &counter)
+        appendLine(parsed, of: part, to: &last, &counter)
         self.counter = counter
         if let failure = counter.failure { throw failure }
         return rest + last
@@ -173,7 +173,7 @@ struct SourceReader {
             throw ImportError(.importSource, shown, "too little of it has come", hint: nil)
         }
         if let file, let name = source.name(of: file) { state?.begin(file: name) }
-        return try lines { $0.read(text, $1) }
+        return try lines { $0.cutLines(text, $1) }
     }
 
     private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) throws -> [Line] {
@@ -185,10 +185,10 @@ struct SourceReader {
         cut(&cutter) { line in
             lastLine = line.number
             let part = records?.take(line) ?? SourcePart(line, by: encoding.lines, limit: source.format.maximumLine)
-            guard let parsed = state?.read(part.line) else { return }
+            guard let parsed = state?.parseLine(part.line) else { return }
             if isLineByLine || parsed != .nothing { count += 1 }
             let own = own(part, parsed, held: state?.heldLine)
-            add(parsed, of: own, to: &lines, &counter)
+            appendLine(parsed, of: own, to: &lines, &counter)
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
         if let failure = counter.failure { throw failure }
@@ -208,7 +208,7 @@ struct SourceReader {
     }
 
     /// Appends the line of a result, after the line about the account's own person if that is their first message.
-    private mutating func add(
+    private mutating func appendLine(
         _ parsed: ParsedLine, of part: SourcePart, to lines: inout [Line], _ counter: inout OccurrenceCounter
     ) {
         guard let line = line(parsed, of: part, &counter) else { return }

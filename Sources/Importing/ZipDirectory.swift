@@ -27,8 +27,8 @@ enum ZipDirectory {
     /// - Parameters:
     ///   - limit: The limit of files. An archive with more is refused.
     ///   - begin: Receives the number of entries and the directory's position.
-    static func read(
-        _ archive: String, limit: Int, begin: (_ count: Int, _ start: Int64) -> Void = { _, _ in },
+    static func forEachItem(
+        in archive: String, limit: Int, begin: (_ count: Int, _ start: Int64) -> Void = { _, _ in },
         _ body: (Item) throws(UnreadableBytes) -> Void
     ) throws(UnreadableBytes) {
         let descriptor = open(archive, O_RDONLY | O_CLOEXEC)
@@ -119,7 +119,7 @@ private struct ZipWindow {
     }
 
     mutating func take(_ count: Int) throws(UnreadableBytes) -> LittleEndian {
-        if bytes.count < count { try read(count) }
+        if bytes.count < count { try load(count) }
         defer { skip(count) }
         return LittleEndian(Array(bytes.prefix(count)))
     }
@@ -129,7 +129,7 @@ private struct ZipWindow {
         place += Int64(count)
     }
 
-    private mutating func read(_ count: Int) throws(UnreadableBytes) {
+    private mutating func load(_ count: Int) throws(UnreadableBytes) {
         var more = [UInt8](repeating: 0, count: max(count, size))
         let got = pread(descriptor, &more, more.count, off_t(place))
         guard got >= count else { throw .damagedDirectory }

@@ -28,8 +28,8 @@ struct ZipNames {
         if let given, !given.isWide { return (try? LineDecoder(given: given)) ?? .utf8 }
         var sample = EncodingSample()
         // Ignores an archive that can't be read, because the search for its files reports it.
-        try? ZipDirectory.read(archive, limit: limit) { item throws(UnreadableBytes) in
-            sample.read((item.name + [UInt8(ascii: "\n")])[...])
+        try? ZipDirectory.forEachItem(in: archive, limit: limit) { item throws(UnreadableBytes) in
+            sample.sample((item.name + [UInt8(ascii: "\n")])[...])
         }
         sample.finish()
         recognised = RecognisedEncoding(sample)

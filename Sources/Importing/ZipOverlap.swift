@@ -22,7 +22,7 @@ enum ZipOverlap {
     /// - Throws: ``UnreadableBytes`` that names two overlapping files.
     static func refuse(_ archive: String, limit: Int) throws(UnreadableBytes) {
         var (spans, directory): ([Span], Int64) = ([], 0)
-        try ZipDirectory.read(archive, limit: limit) { count, start in
+        try ZipDirectory.forEachItem(in: archive, limit: limit) { count, start in
             directory = start
             spans.reserveCapacity(count)
         } _: { item throws(UnreadableBytes) in

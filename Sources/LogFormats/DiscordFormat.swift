@@ -60,7 +60,7 @@ package struct DiscordFormat: LogFormat {
 
     package var unknownKinds: UnknownKinds { omissions.kinds }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
             guard line.place != "channel" else {
                 channel = try Self.channel(line)
@@ -174,7 +174,7 @@ extension JSONPieceCutter {
         guard beginsDocument(beginning) else { return [] }
         var pieces: [LogLine] = []
         var cutter = JSONPieceCutter(places: places, maximumPiece: beginning.count)
-        cutter.read(beginning[...]) { if $0.place != brokenPlace { pieces.append($0) } }
+        cutter.cutLines(beginning[...]) { if $0.place != brokenPlace { pieces.append($0) } }
         return pieces
     }
 

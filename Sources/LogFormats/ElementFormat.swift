@@ -41,10 +41,10 @@ package struct ElementFormat: LogFormat {
 
     // MARK: - Reading
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do throws(UnreadablePiece) {
             guard line.place == "room_name" else {
-                return try read(ElementEvent(JSONValue(object: line, limit: Self.maximumLine)))
+                return try parseEvent(ElementEvent(JSONValue(object: line, limit: Self.maximumLine)))
             }
             let name = try JSONValue(line, limit: Self.maximumLine)
             room = name.isNull ? nil : ExportText.name(try name.requiredText())
@@ -54,7 +54,7 @@ package struct ElementFormat: LogFormat {
         }
     }
 
-    private mutating func read(_ event: ElementEvent) throws(UnreadablePiece) -> ParsedLine {
+    private mutating func parseEvent(_ event: ElementEvent) throws(UnreadablePiece) -> ParsedLine {
         let key = givenRoom == nil ? try event.room : nil
         if times.count >= Self.maximumTimes { times.removeAll(keepingCapacity: true) }
         times[event.id.hashValue] = event.time

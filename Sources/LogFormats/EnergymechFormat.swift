@@ -30,5 +30,5 @@ package struct EnergymechFormat: LogFormat {
 
     package var assumptions: [String] { log.assumptions }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine { log.read(line) }
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine { log.parseLine(line) }
 }

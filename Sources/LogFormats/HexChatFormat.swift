@@ -50,7 +50,7 @@ package struct HexChatFormat: LogFormat {
 
     package var assumptions: [String] { clock.assumptions }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard !line.bytes.isBlank else { return .nothing }
         if let time = Self.loggingTime(line.bytes) {
             clock.begin(time.date)
@@ -73,7 +73,7 @@ package struct HexChatFormat: LogFormat {
         guard let stamp = plain ?? dated.flatMap({ year?.stamp($0) }) ?? (isAddress ? session : nil) else {
             return .unreadable("no earlier line gives its year")
         }
-        guard let time = clock.read(stamp, line: line.number) else {
+        guard let time = clock.resolve(stamp, line: line.number) else {
             return .unreadable(stamp.date == nil ? "no earlier line gives its date" : "its date does not exist")
         }
         return .message(content.message(in: room, at: time))

@@ -64,12 +64,12 @@ struct IRCLog: Sendable {
 
     var assumptions: [String] { clock.assumptions }
 
-    mutating func read(_ line: LogLine) -> ParsedLine {
+    mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard !line.bytes.isBlank else { return .nothing }
         var rest = line.bytes
         var stamp = LineStamp(taking: &rest, brackets: brackets)
         if stamp == nil, options.contains(.dateLines) { stamp = LineStamp(takingClockOf: &rest) }
-        let known = stamp.map { clock.read($0, line: line.number) } ?? clock.last ?? first
+        let known = stamp.map { clock.resolve($0, line: line.number) } ?? clock.last ?? first
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
         guard let content = self.content(rest, stamp) else { return .unreadable("not a valid \(formatName) line") }
         guard let time = known else {
@@ -134,7 +134,7 @@ extension IRCLog {
     ) -> LineTime? {
         func time(_ stamp: LineStamp) -> LineTime? {
             var copy = clock
-            return copy.read(stamp, line: 0)
+            return copy.resolve(stamp, line: 0)
         }
         for var line in eachLine(of: source.beginning) {
             guard let stamp = LineStamp(taking: &line, brackets: brackets), let time = time(stamp) else { continue }

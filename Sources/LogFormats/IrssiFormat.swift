@@ -91,8 +91,8 @@ package struct IrssiFormat: LogFormat {
 
     package var assumptions: [String] { (isOfXMPP ? [Self.furtherLines] : []) + log.assumptions }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
-        guard let dateLine = IrssiDateLine(line.bytes) else { return log.read(line) }
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
+        guard let dateLine = IrssiDateLine(line.bytes) else { return log.parseLine(line) }
         guard dateLine.beginsDay else { return .nothing }
         log.begin(dateLine.date)
         return dateLine.date == nil ? .unreadable("can't read its date") : .nothing

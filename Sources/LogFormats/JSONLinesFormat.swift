@@ -62,7 +62,7 @@ package struct JSONLinesFormat: LogFormat {
         room = source.room?.withoutNUL
     }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
         guard line.bytes.contains(where: { $0 != UInt8(ascii: " ") }) else { return .nothing }
         guard !JSONValueCount.exceeds(Self.maximumValues, in: line.bytes) else {

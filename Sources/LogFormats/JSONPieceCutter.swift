@@ -14,8 +14,8 @@ package struct JSONPieceCutter: SourceCutter {
         cutter = JSONCutter(JSONPlaces(places), maximumPiece: maximumPiece, repairs: true)
     }
 
-    package mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
-        try cutter.read(bytes) { try body(LogLine($0)) }
+    package mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        try cutter.cutPieces(bytes) { try body(LogLine($0)) }
     }
 
     package mutating func finish(_ body: (LogLine) throws -> Void) rethrows {

@@ -62,7 +62,7 @@ package struct KakaoTalkFormat: LogFormat {
 
     package mutating func begin(file path: String) { isInHeader = true }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         if shape == .rows { return readRow(line) }
         switch KakaoTalkLine(line.bytes, shape: shape) {
         case .record(let record) where isRecord(record): return begin(record, line)
@@ -117,7 +117,7 @@ extension KakaoTalkFormat {
         lastSeconds = record.time.seconds
         let stamp = LineStamp(
             date: record.date ?? day, seconds: record.time.seconds, resolution: record.time.resolution)
-        let time = stamp.date == nil ? nil : clock.read(stamp, line: line.number)
+        let time = stamp.date == nil ? nil : clock.resolve(stamp, line: line.number)
         held = Held(
             line: line, time: time, sender: record.sender, text: HeldText(record.text, isCut: line.isCut))
         if shape == .bracketed, let sender = record.sender { remember(sender) }
@@ -157,7 +157,7 @@ extension KakaoTalkFormat {
         let before = finish()
         let stamp = LineStamp(date: day, seconds: lastSeconds, resolution: .minute)
         held = Held(
-            line: line, time: clock.read(stamp, line: line.number), sender: nil,
+            line: line, time: clock.resolve(stamp, line: line.number), sender: nil,
             text: HeldText(line.bytes, isCut: line.isCut))
         return before
     }
@@ -191,7 +191,7 @@ extension KakaoTalkFormat {
         isInHeader = false
         let stamp = LineStamp(date: row.date, seconds: row.time.seconds, resolution: .second)
         held = Held(
-            line: line, time: clock.read(stamp, line: line.number), sender: row.sender[...].trimmed,
+            line: line, time: clock.resolve(stamp, line: line.number), sender: row.sender[...].trimmed,
             text: HeldText(row.text[...], isCut: line.isCut), isOpen: row.isOpen && !line.isCut)
         return before
     }

@@ -63,7 +63,7 @@ package struct LINEFormat: LogFormat {
             + clock.assumptions
     }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         switch LINELine(line.bytes, separator: separator) {
         case .day(let day) where held?.isOpen == true:
             keepPossibleDay()
@@ -94,7 +94,7 @@ package struct LINEFormat: LogFormat {
         day = newDay ?? day
         isInHeader = false
         let time = day.flatMap { day in
-            clock.read(
+            clock.resolve(
                 LineStamp(
                     date: day.date(isMonthFirst: isMonthFirst), seconds: record.time.seconds,
                     resolution: record.time.resolution), line: line.number)

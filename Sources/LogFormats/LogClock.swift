@@ -53,7 +53,7 @@ struct LogClock: Sendable {
 
     /// Returns the time of a line; nil if its day is unknown or not in the calendar. An implausible time leaves the
     /// clock unchanged.
-    mutating func read(_ stamp: LineStamp, line: Int) -> LineTime? {
+    mutating func resolve(_ stamp: LineStamp, line: Int) -> LineTime? {
         var copy = self
         guard let read = copy.settle(stamp, line: line) else { return nil }
         if read.time.isPlausible(at: now) { self = copy }

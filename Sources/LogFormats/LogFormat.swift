@@ -22,7 +22,7 @@ package protocol LogFormat: Sendable {
     /// Returns the reason why another program may have written a recognised file, for people; nil if the format is
     /// certain.
     static func doubt(about source: LogSource) -> String?
-    /// Returns the cutter of the parts for ``read(_:)``. The default one cuts lines.
+    /// Returns the cutter of the parts for ``parseLine(_:)``. The default one cuts lines.
     static func cutter() -> any SourceCutter
     /// Returns the positions of the files to read, in their order, if a folder is one export of several files; nil if
     /// each file is a separate source. A position may come twice in a row, if the format needs the file's end before
@@ -68,9 +68,9 @@ package protocol LogFormat: Sendable {
     /// Begins a file of the same source. Called only if ``files(among:)`` returned files, or ``part(of:)`` a part; also
     /// for the first one.
     mutating func begin(file path: String)
-    /// Reads the next part. A message that may continue is held back, so the result may belong to a part before this
+    /// Parses the next part. A message that may continue is held back, so the result may belong to a part before this
     /// one; see ``heldLine``.
-    mutating func read(_ line: LogLine) -> ParsedLine
+    mutating func parseLine(_ line: LogLine) -> ParsedLine
     /// Ends a file of the source, and returns the message that was held back.
     mutating func finish() -> ParsedLine
     /// The first line of the message that is held back; nil if there is none. After this has changed, the next result
@@ -119,7 +119,7 @@ extension LogFormat {
 
 /// Facts that a format collects from the lines of a source before it reads the source.
 package protocol LogSurvey: Sendable {
-    mutating func read(_ line: ArraySlice<UInt8>)
+    mutating func inspectLine(_ line: ArraySlice<UInt8>)
     /// True if further lines change nothing.
     var isComplete: Bool { get }
 }
@@ -127,7 +127,7 @@ package protocol LogSurvey: Sendable {
 /// A cutter of files, which come in any chunks, into parts. It keeps at most one part in memory.
 package protocol SourceCutter: Sendable {
     /// Calls the body with each part that ends within these bytes.
-    mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows
+    mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows
     /// Ends the file, and calls the body with its last part.
     mutating func finish(_ body: (LogLine) throws -> Void) rethrows
 }

@@ -28,7 +28,7 @@ package struct LineCutter: SourceCutter {
     }
 
     /// Calls the body with each line that ends within these bytes.
-    package mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+    package mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         var rest = bytes
         while let line = buffer.next(in: &rest) { try body(numbered(line)) }
     }

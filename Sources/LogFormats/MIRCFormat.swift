@@ -52,7 +52,7 @@ package struct MIRCFormat: LogFormat {
             + [untimed.sentence("lines without a time, which get the time of the line before them")].compactMap(\.self)
     }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         var rest = MIRCLine.unpainted(line.bytes)
         guard !rest.isBlank else { return .nothing }
         if let session = MIRCSessionLine(rest) { return begin(session) }
@@ -92,7 +92,7 @@ package struct MIRCFormat: LogFormat {
 
     private mutating func time(of stamp: LineStamp, line: Int) -> LineTime? {
         session = nil
-        return clock.read(stamp, line: line)
+        return clock.resolve(stamp, line: line)
     }
 
     /// Returns the time of the line before, or of the session's beginning if no line of the session has a time.

@@ -94,7 +94,7 @@ package struct MessengerFormat: LogFormat {
 
     // MARK: - Reading
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
             let isMessage = line.place == "messages[]" || line.place == JSONPieceCutter.brokenPlace
             if isMessage, isLookingAhead { return .nothing }

@@ -42,7 +42,7 @@ package struct SignalFormat: LogFormat {
 
     // MARK: - Reading
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard !line.bytes.isBlank else { return .nothing }
         do throws(UnreadablePiece) {
             let frame = try JSONValue(object: line, limit: Self.maximumLine)

@@ -57,7 +57,7 @@ struct SlackDirectory: Sendable {
     /// The lists, in the order of reading: people first, because a conversation is named after its people.
     static let files = ["org_users.json", "users.json", "channels.json", "groups.json", "mpims.json", "dms.json"]
 
-    mutating func add(_ user: User) {
+    mutating func addUser(_ user: User) {
         let profile = user.profile
         let name = ExportText.name(
             profile?.display_name, profile?.real_name, user.real_name, user.name, user.id)
@@ -82,7 +82,7 @@ struct SlackDirectory: Sendable {
     }
 
     /// - Parameter file: The name of the list that has the room.
-    mutating func add(_ room: Conversation, from file: String) {
+    mutating func addRoom(_ room: Conversation, from file: String) {
         let isNamed = file == "channels.json" || file == "groups.json"
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
         let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
@@ -97,11 +97,11 @@ struct SlackDirectory: Sendable {
     }
 
     /// Adds a room from Slack's own object, which gives its kind.
-    mutating func add(_ room: Conversation) {
+    mutating func addRoom(_ room: Conversation) {
         var room = room
         if let user = room.user, room.members == nil { room.members = [user] }
         guard rooms[room.id] == nil else { return }
-        add(room, from: room.is_im == true ? "dms.json" : room.is_mpim == true ? "mpims.json" : "channels.json")
+        addRoom(room, from: room.is_im == true ? "dms.json" : room.is_mpim == true ? "mpims.json" : "channels.json")
     }
 
     /// Returns the room of an id. A room that no list has gets its id as its name.

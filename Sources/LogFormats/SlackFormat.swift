@@ -124,13 +124,13 @@ package struct SlackFormat: LogFormat {
 
     package var unknownKinds: UnknownKinds { messages.unknownKinds }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
             switch list {
             case "users.json", "org_users.json":
-                messages.directory.add(try messages.value(line, SlackDirectory.User.self))
+                messages.directory.addUser(try messages.value(line, SlackDirectory.User.self))
             case let list?:
-                messages.directory.add(try messages.value(line, SlackDirectory.Conversation.self), from: list)
+                messages.directory.addRoom(try messages.value(line, SlackDirectory.Conversation.self), from: list)
             case nil: return .message(try messages.message(line, in: room))
             }
             return .nothing

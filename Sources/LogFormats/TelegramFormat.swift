@@ -98,7 +98,7 @@ package struct TelegramFormat: LogFormat {
 
     package var unknownKinds: UnknownKinds { omissions.kinds }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
             if line.bytes.isEmpty, Self.lists.contains(line.place) {
                 (chat, isSeveral) = (Chat(), true)

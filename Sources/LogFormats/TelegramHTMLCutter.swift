@@ -26,7 +26,7 @@ struct TelegramHTMLCutter: SourceCutter {
         self.maximumPiece = maximumPiece
     }
 
-    mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+    mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         var rest = bytes
         while !rest.isEmpty {
             let (count, isMarker) = scan(rest)

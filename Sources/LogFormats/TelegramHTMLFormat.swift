@@ -72,7 +72,7 @@ package struct TelegramHTMLFormat: LogFormat {
 
     // MARK: - Reading
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do throws(UnreadablePiece) {
             guard line.place != TelegramHTMLCutter.brokenPlace else {
                 return isBreakReported ? .nothing : .unreadable("the file ends in the middle of its HTML")
@@ -82,7 +82,7 @@ package struct TelegramHTMLFormat: LogFormat {
                 return .nothing
             }
             guard !line.isCut else { throw UnreadablePiece("longer than \(Self.maximumLine) bytes") }
-            guard let message = try read(TelegramHTMLMessage(line.bytes)) else { return .nothing }
+            guard let message = try parseMessage(TelegramHTMLMessage(line.bytes)) else { return .nothing }
             return .message(message)
         } catch {
             isBreakReported = true
@@ -91,7 +91,7 @@ package struct TelegramHTMLFormat: LogFormat {
     }
 
     /// Returns nil for the beginning of a day.
-    private mutating func read(_ message: TelegramHTMLMessage) throws(UnreadablePiece) -> ImportedMessage? {
+    private mutating func parseMessage(_ message: TelegramHTMLMessage) throws(UnreadablePiece) -> ImportedMessage? {
         isBreakReported = false
         if message.id.hasPrefix("-") {
             day = beginning(ofDay: message.event) ?? day

@@ -20,14 +20,14 @@ struct TelegramRichMessage {
 
     /// - Throws: ``UnreadablePiece`` if the blocks are nested too deeply.
     init(_ message: JSONValue) throws(UnreadablePiece) {
-        try read(Self.parts(message["blocks"]), depth: 0)
+        try readBlocks(Self.parts(message["blocks"]), depth: 0)
     }
 
-    private mutating func read(_ blocks: [JSONValue], mark: String = "", depth: Int) throws(UnreadablePiece) {
-        for block in blocks { try read(block, mark: mark, depth: depth) }
+    private mutating func readBlocks(_ blocks: [JSONValue], mark: String = "", depth: Int) throws(UnreadablePiece) {
+        for block in blocks { try readBlock(block, mark: mark, depth: depth) }
     }
 
-    private mutating func read(_ block: JSONValue, mark: String, depth: Int) throws(UnreadablePiece) {
+    private mutating func readBlock(_ block: JSONValue, mark: String, depth: Int) throws(UnreadablePiece) {
         guard depth < Self.maximumDepth else { throw Self.tooDeep }
         let first = lines.count
         for key in ["title", "summary", "text", "expression"] as [StaticString] { try readLine(block[key], depth + 1) }
@@ -37,8 +37,8 @@ struct TelegramRichMessage {
             }
             lines.append(cells.joined(separator: " | "))
         }
-        for item in Self.parts(block["items"]) { try read(item, mark: Self.mark(of: item), depth: depth + 1) }
-        try read(Self.parts(block["blocks"]), depth: depth + 1)
+        for item in Self.parts(block["items"]) { try readBlock(item, mark: Self.mark(of: item), depth: depth + 1) }
+        try readBlocks(Self.parts(block["blocks"]), depth: depth + 1)
         for line in [block["caption"], block["caption"]?["credit"], block["credit"]] { try readLine(line, depth + 1) }
         guard lines.count == first else {
             if !mark.isEmpty { lines[first] = mark + lines[first] }

@@ -71,7 +71,7 @@ package struct WeeChatFormat: LogFormat {
     package var assumptions: [String] { clock.assumptions }
     package var heldLine: LogLine? { held?.line }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         var rest = line.bytes
         guard let stamp = LineStamp(taking: &rest, brackets: brackets), !isDated || stamp.date != nil else {
             return resume(with: line)
@@ -79,7 +79,7 @@ package struct WeeChatFormat: LogFormat {
         let before = finish()
         if line.isCut {
             held = Held(line: line, content: .refused(Self.isTooLong))
-        } else if let time = clock.read(stamp, line: line.number) {
+        } else if let time = clock.resolve(stamp, line: line.number) {
             held = content(rest, at: time).map { Held(line: line, content: $0) }
         } else {
             held = Held(line: line, content: .refused("its date does not exist"))

@@ -99,7 +99,7 @@ struct WhatsAppDates: LogSurvey {
         lastDay = Int(now.microseconds / 86_400_000_000) + 1
     }
 
-    mutating func read(_ line: ArraySlice<UInt8>) {
+    mutating func inspectLine(_ line: ArraySlice<UInt8>) {
         guard let numbers = WhatsAppHeader(line)?.date, !numbers.isYearFirst, numbers != last else { return }
         last = numbers
         isKorean = isKorean || numbers.clock == .halfBefore

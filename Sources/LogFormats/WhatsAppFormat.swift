@@ -79,7 +79,7 @@ package struct WhatsAppFormat: LogFormat {
     private static func dates(of source: LogSource) -> WhatsAppDates {
         if let dates = source.survey as? WhatsAppDates { return dates }
         var dates = WhatsAppDates(now: source.now)
-        for line in IRCLog.lines(of: source.beginning) { dates.read(line) }
+        for line in IRCLog.lines(of: source.beginning) { dates.inspectLine(line) }
         return dates
     }
 
@@ -93,7 +93,7 @@ package struct WhatsAppFormat: LogFormat {
     package var doubtfulLines: Int { doubtful.count }
     package var heldLine: LogLine? { held?.line }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard let header = WhatsAppHeader(line.bytes) else {
             guard held != nil else {
                 return line.bytes.isBlank
@@ -140,7 +140,7 @@ package struct WhatsAppFormat: LogFormat {
 
     private mutating func time(of header: WhatsAppHeader, line: Int) -> LineTime? {
         guard let date = order.date(header.date) else { return nil }
-        return clock.read(LineStamp(date: date, seconds: header.seconds, resolution: header.resolution), line: line)
+        return clock.resolve(LineStamp(date: date, seconds: header.seconds, resolution: header.resolution), line: line)
     }
 
     /// Splits off the name before the first `: `, unless the name would contain quotes.

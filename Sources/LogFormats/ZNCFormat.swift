@@ -52,7 +52,7 @@ package struct ZNCFormat: LogFormat {
 
     package var assumptions: [String] { log.assumptions }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine { log.read(line) }
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine { log.parseLine(line) }
 
     /// Returns the window in the path: a channel, or the other person of a conversation.
     private static func room(of source: LogSource) -> IRCLog.Room? {

@@ -28,7 +28,8 @@ package struct EncodingSample: Sendable {
     /// a fiftieth of the lines are valid UTF-8 by chance: lines with one frequent character.
     var isMixed: Bool { unicodeLines * 20 > legacyLines + escapedLines }
 
-    package mutating func read(_ bytes: ArraySlice<UInt8>) {
+    /// Takes the next bytes of a file.
+    package mutating func sample(_ bytes: ArraySlice<UInt8>) {
         guard let last = bytes.lastIndex(of: Self.lineFeed) else { return keep(bytes) }
         var block = bytes[...last]
         if !pending.isEmpty, let first = block.firstIndex(of: Self.lineFeed) {

@@ -31,13 +31,13 @@ extension EncodingModel {
         var meter = LineMeter(language: language)
         line.withUnsafeBufferPointer { line in
             var place = 0
-            while place < line.count { place += read(line, at: place, &meter) }
+            while place < line.count { place += addCharacter(of: line, at: place, &meter) }
         }
         return meter.cost
     }
 
     /// Adds the character at a place. Returns the number of its bytes.
-    private func read(_ line: UnsafeBufferPointer<UInt8>, at place: Int, _ meter: inout LineMeter) -> Int {
+    private func addCharacter(of line: UnsafeBufferPointer<UInt8>, at place: Int, _ meter: inout LineMeter) -> Int {
         let byte = line[place]
         guard byte >= 0x80 else {
             meter.add(ascii: byte)

@@ -49,7 +49,7 @@ package struct WideForm: Sendable, Hashable {
     private func isPlainText(_ beginning: ArraySlice<UInt8>) -> Bool {
         var decoder = WideDecoder(self)
         // The last unit may be incomplete.
-        let text = decoder.read(beginning.prefix(beginning.count & ~1))[...]
+        let text = decoder.decode(beginning.prefix(beginning.count & ~1))[...]
         guard text.isUTF8, !text.contains(where: { $0 < 0x20 && !Self.controls.contains($0) }) else { return false }
         // In the wrong order, a space is U+2000 and a line feed U+0A00. A tenth of any log is spaces, digits and marks.
         return text.count { 0x20...0x3F ~= $0 || $0 == 0x0A } * 10 >= beginning.count / 2
@@ -77,7 +77,7 @@ package struct WideDecoder: Sendable {
         self.form = form
     }
 
-    package mutating func read(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    package mutating func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + bytes.count / 2)
         for byte in bytes {

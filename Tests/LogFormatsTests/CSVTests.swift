@@ -180,14 +180,14 @@ struct CSVTests {
         let bytes = Array((header + rows.prefix(20).joined()).utf8)
         var expected: [LogLine] = []
         var cutter = CSVFormat.cutter()
-        cutter.read(bytes[...]) { expected.append($0) }
+        cutter.cutLines(bytes[...]) { expected.append($0) }
         cutter.finish { expected.append($0) }
         #expect(expected.count == 21 && expected[1].number == 3 && expected[2].number == 6)
         for size in [1, 2, 3, 7] {
             var lines: [LogLine] = []
             var cutter = CSVFormat.cutter()
             for start in stride(from: 0, to: bytes.count, by: size) {
-                cutter.read(bytes[start..<min(start + size, bytes.count)]) { lines.append($0) }
+                cutter.cutLines(bytes[start..<min(start + size, bytes.count)]) { lines.append($0) }
             }
             cutter.finish { lines.append($0) }
             #expect(lines == expected)
@@ -209,7 +209,7 @@ struct CSVTests {
             ] {
                 var records = 0
                 var cutter = CSVFormat.cutter()
-                cutter.read(bytes[...]) { if !$0.bytes.isBlank { records += 1 } }
+                cutter.cutLines(bytes[...]) { if !$0.bytes.isBlank { records += 1 } }
                 cutter.finish { if !$0.bytes.isBlank { records += 1 } }
                 let read = try LogReading(
                     CSVFormat.self, bytes, path: "a.csv", room: "r",

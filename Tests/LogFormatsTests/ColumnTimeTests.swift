@@ -12,7 +12,7 @@ struct ColumnTimeTests {
         var source = LogReading.source([], path: "a.csv", zone: "Europe/Berlin")
         source.choices.timePattern = try pattern.map { try TimePattern($0) }
         var clock = try TableClock(source, samples: [Array(sample.utf8)[...]])
-        switch clock.read(Array(text.utf8)[...], line: 1) {
+        switch clock.resolve(Array(text.utf8)[...], line: 1) {
         case .time(let time, let resolution): return "\(time) \(resolution)"
         case .unreadable(let reason): return reason
         }
@@ -112,7 +112,7 @@ struct ColumnTimeTests {
         var clock = try TableClock(LogReading.source([], path: "a.csv", zone: "Europe/Berlin"), samples: [])
         var times: [TableClock.Reading] = []
         for (line, text) in ["2026-10-25 02:30", "2026-03-29 02:30", "2026-11-21 02:30Z"].enumerated() {
-            times.append(clock.read(Array(text.utf8)[...], line: line + 1))
+            times.append(clock.resolve(Array(text.utf8)[...], line: line + 1))
         }
         #expect(
             times.map { if case .time(let time, _) = $0 { time.short } else { "" } } == [
@@ -174,7 +174,7 @@ struct ColumnTimeTests {
         for _ in 0..<3000 {
             func text() -> String { (0..<12).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined() }
             let bytes = Array(text().utf8)[...]
-            _ = try? TimePattern(text() + " %s %F %T").read(bytes)
+            _ = try? TimePattern(text() + " %s %F %T").match(bytes)
             _ = (FreeTime(bytes)?.date(.dayFirst), ColumnTime(digits: bytes))
         }
     }

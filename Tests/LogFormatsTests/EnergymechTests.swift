@@ -56,11 +56,11 @@ struct EnergymechTests {
     ])
     func `an invalid line is reported, and the next is read`(line: String) throws {
         var format = try format()
-        if case .message(let message) = format.read(LogLine(number: 1, bytes: Array(line.utf8)[...])) {
+        if case .message(let message) = format.parseLine(LogLine(number: 1, bytes: Array(line.utf8)[...])) {
             // A line without a time of its own is read for what it says.
             #expect(line == "=== " || line.hasPrefix("<alice>"), "\(message)")
         }
-        guard case .message = format.read(LogLine(number: 2, bytes: Array("[03:41] <alice> hi".utf8)[...])) else {
+        guard case .message = format.parseLine(LogLine(number: 2, bytes: Array("[03:41] <alice> hi".utf8)[...])) else {
             Issue.record("the next line is lost")
             return
         }
@@ -69,13 +69,13 @@ struct EnergymechTests {
     @Test func `invalid bytes are replaced and flagged, and an empty line is ignored`() throws {
         var format = try format()
         let line = Array("[03:41] <alice> caf".utf8) + [0xE9, 0x00]
-        guard case .message(let message) = format.read(LogLine(number: 1, bytes: line[...])) else {
+        guard case .message(let message) = format.parseLine(LogLine(number: 1, bytes: line[...])) else {
             Issue.record("not read")
             return
         }
         #expect((message.body, message.flags) == ("caf\u{FFFD}\u{FFFD}", .invalidUTF8))
-        #expect(format.read(LogLine(number: 2, bytes: [])) == .nothing)
-        #expect(format.read(LogLine(number: 3, bytes: Array("[03:41] <a> \u{FFFD}".utf8)[...])).flags == [])
+        #expect(format.parseLine(LogLine(number: 2, bytes: [])) == .nothing)
+        #expect(format.parseLine(LogLine(number: 3, bytes: Array("[03:41] <a> \u{FFFD}".utf8)[...])).flags == [])
     }
 
     @Test(arguments: [
@@ -120,7 +120,7 @@ struct EnergymechTests {
         var format = try EnergymechFormat(
             LogSource(path: name, beginning: Array(text.utf8), room: room, zone: .gmt))
         return text.split(separator: "\n").enumerated().compactMap { index, line in
-            let parsed = format.read(LogLine(number: index + 1, bytes: Array(line.utf8)[...]))
+            let parsed = format.parseLine(LogLine(number: index + 1, bytes: Array(line.utf8)[...]))
             guard case .message(let message) = parsed else { return nil }
             return message
         }

@@ -34,7 +34,7 @@ struct Export {
         var format = try Format(LogSource(path: path, beginning: Array(beginning), room: room, zone: zone))
         for file in files {
             if let path = file.path { format.begin(file: path) }
-            for line in JSONPieces.cut(file.bytes, by: 1000, Format.cutter()) { parsed.append(format.read(line)) }
+            for line in JSONPieces.cut(file.bytes, by: 1000, Format.cutter()) { parsed.append(format.parseLine(line)) }
         }
         parsed.append(format.finish())
         assumptions = format.assumptions

@@ -88,7 +88,7 @@ struct HostileLogTests {
             let line = (0..<6).map { _ in Self.pieces.randomElement(using: &generator) ?? "" }.joined()
             var reader = try format.init(
                 LogReading.source([], path: "#example_2026-11-21.log", room: "#example"))
-            var parsed = [reader.read(LogLine(number: 1, bytes: Array(line.utf8)[...]))]
+            var parsed = [reader.parseLine(LogLine(number: 1, bytes: Array(line.utf8)[...]))]
             parsed.append(reader.finish())
             let isSaid = parsed.contains { $0 != .nothing }
             let isDate = IrssiDateLine(Array(line.utf8)[...]) != nil && format == IrssiFormat.self

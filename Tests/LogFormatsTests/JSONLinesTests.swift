@@ -7,7 +7,7 @@ import Testing
 struct JSONLinesTests {
     private func read(_ line: String, room: String? = nil) throws -> ParsedLine {
         var format = try JSONLinesFormat(LogSource(path: "", beginning: [], room: room, zone: .gmt))
-        return format.read(LogLine(number: 1, bytes: Array(line.utf8)[...]))
+        return format.parseLine(LogLine(number: 1, bytes: Array(line.utf8)[...]))
     }
 
     private static let id = #""id": "2026-11-21T06:23:11.123456Z""#

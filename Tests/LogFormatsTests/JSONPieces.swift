@@ -36,7 +36,7 @@ enum JSONPieces {
             lines.append(copy)
         }
         // As a file is read: each part has memory of its own.
-        for part in parts { cutter.read(Array(part)[...], keep) }
+        for part in parts { cutter.cutLines(Array(part)[...], keep) }
         cutter.finish(keep)
         return lines
     }

@@ -10,7 +10,7 @@ struct LineCutterTests {
             lines.append(LogLine(number: line.number, bytes: Array(line.bytes)[...], isCut: line.isCut))
         }
         for start in stride(from: 0, to: bytes.count, by: size) {
-            cutter.read(bytes[start..<min(start + size, bytes.count)], keep)
+            cutter.cutLines(bytes[start..<min(start + size, bytes.count)], keep)
         }
         cutter.finish(keep)
         return lines

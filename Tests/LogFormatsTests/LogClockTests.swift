@@ -20,7 +20,7 @@ struct LogClockTests {
         let told = try times.enumerated().map { index, text in
             var line = Array(text.utf8)[...]
             let stamp = try #require(LineStamp(taking: &line, brackets: .none))
-            let read = clock.read(stamp, line: index + 1)
+            let read = clock.resolve(stamp, line: index + 1)
             let time = try #require(read)
             return String(time.time.short.prefix(8)) + (time.place.map { " after \($0.short.prefix(8))" } ?? "")
         }
@@ -117,11 +117,11 @@ struct LogClockTests {
         var clock = LogClock(zone: zone)
         var line = Array("10:05 x".utf8)[...]
         let stamp = try #require(LineStamp(taking: &line, brackets: .none))
-        #expect(clock.read(stamp, line: 1) == nil)
+        #expect(clock.resolve(stamp, line: 1) == nil)
         clock.begin(CalendarDate(year: 2026, month: 11, day: 21))
-        #expect(clock.read(stamp, line: 2)?.time.short == "21T01:05:00")
+        #expect(clock.resolve(stamp, line: 2)?.time.short == "21T01:05:00")
         clock.begin(nil)
-        #expect(clock.read(stamp, line: 3) == nil)
+        #expect(clock.resolve(stamp, line: 3) == nil)
     }
 
     @Test(arguments: [
@@ -133,7 +133,7 @@ struct LogClockTests {
             let date = CalendarDate(year: 2026, month: day / 31 + 1, day: day % 28 + 1)
             var clock = LogClock(day: LocalDay(date, zone: zone), zone: zone)
             let times = (0..<1440).compactMap { minute in
-                clock.read(LineStamp(seconds: minute * 60, resolution: .minute), line: minute)?.time
+                clock.resolve(LineStamp(seconds: minute * 60, resolution: .minute), line: minute)?.time
             }
             #expect(times == times.sorted())
             #expect(times[720].since(times[0]) >= .seconds(11 * 3600))
@@ -148,7 +148,7 @@ struct LogClockTests {
             func times(_ count: Int) -> [LineTime] {
                 var clock = LogClock(day: day, zone: .gmt)
                 return shown.prefix(count).compactMap {
-                    clock.read(LineStamp(seconds: $0, resolution: .second), line: 1)
+                    clock.resolve(LineStamp(seconds: $0, resolution: .second), line: 1)
                 }
             }
             let whole = times(50)
@@ -164,7 +164,7 @@ struct LogClockTests {
         var clock = LogClock(day: LocalDay(end, zone: .gmt), zone: .gmt)
         var last: LineTime?
         for index in 0..<10 {
-            last = clock.read(LineStamp(seconds: index % 2 == 0 ? 86_399 : 0, resolution: .second), line: index)
+            last = clock.resolve(LineStamp(seconds: index % 2 == 0 ? 86_399 : 0, resolution: .second), line: index)
         }
         #expect(last != nil)
     }

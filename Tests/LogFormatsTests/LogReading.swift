@@ -18,14 +18,14 @@ struct LogReading {
         (source.choices, source.now) = (choices, now)
         if var survey = format.survey(now: now) {
             var cutter = format.cutter()
-            cutter.read(bytes[...]) { survey.read($0.bytes) }
-            cutter.finish { survey.read($0.bytes) }
+            cutter.cutLines(bytes[...]) { survey.inspectLine($0.bytes) }
+            cutter.finish { survey.inspectLine($0.bytes) }
             source.survey = survey
         }
         var reader = try format.init(source)
         var cutter = format.cutter()
-        cutter.read(bytes[...]) { parsed.append(reader.read($0)) }
-        cutter.finish { parsed.append(reader.read($0)) }
+        cutter.cutLines(bytes[...]) { parsed.append(reader.parseLine($0)) }
+        cutter.finish { parsed.append(reader.parseLine($0)) }
         parsed.append(reader.finish())
         assumptions = reader.assumptions
         roomBeforeDate = reader.roomBeforeDate

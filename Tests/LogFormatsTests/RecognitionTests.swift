@@ -28,7 +28,7 @@ struct RecognitionTests {
         static let hasLocalTimes = false
         static func recognises(_ source: LogSource) -> Bool { true }
         init(_ source: LogSource) throws(LogSourceError) {}
-        mutating func read(_ line: LogLine) -> ParsedLine { .nothing }
+        mutating func parseLine(_ line: LogLine) -> ParsedLine { .nothing }
     }
 
     @Test func `a file that several formats claim is ambiguous, and all of them are named`() {

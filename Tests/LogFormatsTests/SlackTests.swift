@@ -317,7 +317,7 @@ struct SlackTests {
         var directory = SlackDirectory()
         let count = 30_000
         for index in 0..<count {
-            directory.add(SlackDirectory.User(id: "U\(index)", name: String(repeating: "n", count: 1000)))
+            directory.addUser(SlackDirectory.User(id: "U\(index)", name: String(repeating: "n", count: 1000)))
         }
         #expect(directory.user("U0") != nil)
         #expect(directory.user("U\(count - 1)") == nil)

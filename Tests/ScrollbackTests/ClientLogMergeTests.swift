@@ -51,7 +51,7 @@ struct ClientLogMergeTests {
         var reader = SourceReader(
             ImportSource(file, as: format), options: options, now: Self.start.advanced(by: .seconds(86_400)))
         reader.begin(file)
-        let lines = try reader.read(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
+        let lines = try reader.readChunk(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
         return lines.map(\.content)
     }
 

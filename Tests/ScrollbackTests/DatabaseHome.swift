@@ -75,7 +75,7 @@ struct DatabaseHome {
         let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
             result.format = source.format.name
-            try await run.read(source, store: store) { _ in
+            try await run.importSource(source, store: store) { _ in
             } onError: {
                 result.troubles.append($0.description.replacing(temporary.path + "/", with: ""))
             }

@@ -17,7 +17,7 @@ struct FoundFilesTests {
     private func found(_ names: [String]) throws -> [String] {
         try ZipFile(names.map { ZipFile.Entry($0, "x") }).write(to: folder.path + "/x.zip")
         var files = FoundFiles()
-        try files.add(archive: folder.path + "/x.zip")
+        try files.addFiles(inArchive: folder.path + "/x.zip")
         return (0..<files.count).map { files.name(of: $0) }
     }
 
@@ -31,26 +31,26 @@ struct FoundFilesTests {
 
     @Test func `an archive's folder is stored once, even with others between its files`() throws {
         var files = FoundFiles()
-        try files.add(container: "x", isArchive: false)
-        let first = try ["a/", "b/", "a/", "b/"].map { try files.add(folder: $0) }
+        try files.addContainer("x", isArchive: false)
+        let first = try ["a/", "b/", "a/", "b/"].map { try files.addFolder($0) }
         #expect(first == [0, 1, 0, 1])
-        try files.add(container: "y", isArchive: false)
-        #expect(try files.add(folder: "a/") == 2)
+        try files.addContainer("y", isArchive: false)
+        #expect(try files.addFolder("a/") == 2)
     }
 
     /// Ten years of 500 channels, a file a day.
     @Test func `the days of a large Slack export are found, and a larger number is refused`() throws {
         var files = FoundFiles()
-        try files.add(container: "export.zip", isArchive: true)
+        try files.addContainer("export.zip", isArchive: true)
         let day = Array("2026-11-21.json".utf8)
         for room in 0..<500 {
-            let folder = try files.add(folder: "channel-\(room)/")
-            for place in 0..<3650 { try files.add(file: day, in: folder, at: Int64(place)) }
+            let folder = try files.addFolder("channel-\(room)/")
+            for place in 0..<3650 { try files.addFile(day, in: folder, at: Int64(place)) }
         }
         #expect(files.count == 1_825_000)
         #expect(files.name(of: 1_824_999) == "channel-499/2026-11-21.json")
         #expect(throws: UnreadableBytes.tooManyFiles) {
-            for _ in 0..<200_000 { try files.add(file: day, in: 0, at: 0) }
+            for _ in 0..<200_000 { try files.addFile(day, in: 0, at: 0) }
         }
         #expect(files.count <= FileLimit.maximumFiles)
     }
@@ -58,10 +58,10 @@ struct FoundFilesTests {
     @Test func `the memory for names is limited`() throws {
         var files = FoundFiles()
         let name = [UInt8](repeating: 0x61, count: 4094)
-        try files.add(container: "x", isArchive: false)
-        let folder = try files.add(folder: "")
+        try files.addContainer("x", isArchive: false)
+        let folder = try files.addFolder("")
         #expect(throws: UnreadableBytes.tooManyFiles) {
-            for _ in 0...(FileLimit.maximumBytes / 4096) { try files.add(file: name, in: folder, at: 0) }
+            for _ in 0...(FileLimit.maximumBytes / 4096) { try files.addFile(name, in: folder, at: 0) }
         }
     }
 

@@ -50,7 +50,7 @@ struct ImportPartsTests {
         var troubles: [String] = []
         let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
-            try await run.read(source, store: store) { _ in
+            try await run.importSource(source, store: store) { _ in
             } onError: {
                 troubles.append($0.description)
             }
@@ -126,11 +126,11 @@ struct ImportPartsTests {
         var reader = SourceReader(
             ImportSource(parts: ImportFiles(files), as: KakaoTalkFormat.self), options: options, now: .now())
         reader.begin(files[0])
-        var lines = try reader.read(Array("2026. 2. 31. 오후 1:01, 나 : hi".utf8)[...]) + reader.endFile()
+        var lines = try reader.readChunk(Array("2026. 2. 31. 오후 1:01, 나 : hi".utf8)[...]) + reader.endFile()
         reader.begin(files[1])
         let second =
             "Talk_1-2.txt\n저장한 날짜 : 2026. 11. 22.\n2026. 11. 21. 오후 1:01, 나 : ha\nmore\n2026. 11. 21. 오후 1:02, 나 : ho"
-        lines += try reader.read(Array(second.utf8)[...]) + reader.endFile() + reader.finish()
+        lines += try reader.readChunk(Array(second.utf8)[...]) + reader.endFile() + reader.finish()
         #expect(
             lines.map { "\($0.place.file):\($0.place.line)" }.dropLast() == [
                 "Talk_1-1.txt:1", "Talk_1-2.txt:3", "Talk_1-2.txt:3", "Talk_1-2.txt:5",

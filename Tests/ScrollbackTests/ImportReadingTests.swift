@@ -61,7 +61,7 @@ struct ImportReadingTests {
             let bytes = Array(text.utf8)
             var lines: [SourceReader.Line] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
-                lines += try reader.read(bytes[start..<min(start + size, bytes.count)])
+                lines += try reader.readChunk(bytes[start..<min(start + size, bytes.count)])
             }
             lines += try reader.endFile() + reader.finish()
             #expect(reader.count == 7)
@@ -82,7 +82,7 @@ struct ImportReadingTests {
     @Test func `an impossible time is rejected`() throws {
         for name in ["1985-01-01.log", "2031-01-01.log"] {
             var reader = reader(name)
-            let lines = try reader.read(Array("[03:41] <alice> hi\n".utf8)[...]) + reader.endFile()
+            let lines = try reader.readChunk(Array("[03:41] <alice> hi\n".utf8)[...]) + reader.endFile()
             guard case .unreadable(let line)? = lines.first?.content else {
                 Issue.record("\(name) was believed")
                 continue
@@ -103,7 +103,7 @@ struct ImportReadingTests {
             let file = ImportFile(container: "", name: "x.txt", size: 0)
             var reader = SourceReader(ImportSource(file, as: format), options: options(format), now: sampleTime)
             reader.begin(file)
-            let lines = try reader.read(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
+            let lines = try reader.readChunk(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
             guard case .unreadable(let line)? = lines.first?.content else {
                 Issue.record("it was believed")
                 continue
@@ -143,7 +143,7 @@ struct ImportReadingTests {
             var reader = SourceReader(ImportSource(file, as: format), options: options(format), now: .now())
             reader.begin(file)
             let bytes = Array((beginning + lines.joined(separator: "\n")).utf8)
-            let found = try (reader.read(bytes[...]) + reader.endFile() + reader.finish()).map { line in
+            let found = try (reader.readChunk(bytes[...]) + reader.endFile() + reader.finish()).map { line in
                 switch line.content {
                 case .message(let message):
                     ([message.sender, message.body] + message.files.map(\.path)).compactMap(\.self).joined(

@@ -52,7 +52,7 @@ struct ImportSearchTests {
         let collected = CollectedLines()
         let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
-            try await run.read(source, store: store) { _ in
+            try await run.importSource(source, store: store) { _ in
             } onError: {
                 troubles.append($0.description.replacing(folder.path + "/", with: ""))
             }
@@ -241,7 +241,7 @@ struct ImportSearchTests {
         try ZipFile([.init("noise", noise)]).write(to: folder.path + "/noise.zip")
         for (name, content) in [("bomb", zeros), ("noise", noise)] {
             var files = FoundFiles()
-            try files.add(archive: folder.path + "/\(name).zip")
+            try files.addFiles(inArchive: folder.path + "/\(name).zip")
             let file = try files[0].open { false }
             var (bytes, largest) = ([UInt8](), 0)
             while case let more = try file.next(), !more.isEmpty {
@@ -257,7 +257,7 @@ struct ImportSearchTests {
     func `content over 200 times its compressed size is refused after 64 MiB`() throws {
         try ZipFile([.init("bomb", [UInt8](repeating: 0x20, count: 80 << 20))]).write(to: folder.path + "/bomb.zip")
         var files = FoundFiles()
-        try files.add(archive: folder.path + "/bomb.zip")
+        try files.addFiles(inArchive: folder.path + "/bomb.zip")
         let file = try files[0].open { false }
         var count = 0
         let error = #expect(throws: ImportError.self) {
@@ -272,7 +272,9 @@ struct ImportSearchTests {
         zip.entries[1].claimedPlace = 0
         try zip.write(to: folder.path + "/overlap.zip")
         var files = FoundFiles()
-        let error = #expect(throws: UnreadableBytes.self) { try files.add(archive: folder.path + "/overlap.zip") }
+        let error = #expect(throws: UnreadableBytes.self) {
+            try files.addFiles(inArchive: folder.path + "/overlap.zip")
+        }
         #expect(error?.reason == "files a.log and b.log overlap")
     }
 
@@ -328,7 +330,7 @@ struct ImportSearchTests {
         }
         init(_ source: LogSource) throws(LogSourceError) {}
         mutating func begin(file path: String) { file = path }
-        mutating func read(_ line: LogLine) -> ParsedLine {
+        mutating func parseLine(_ line: LogLine) -> ParsedLine {
             lines += 1
             let body = "\(lines) \(file):\(line.number) \(String(decoding: line.bytes, as: UTF8.self))"
             return .message(
@@ -383,7 +385,7 @@ struct ImportSearchTests {
         var run = ImportRun(options: search.options) { false }
         let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
-            try await run.read(source, store: store) { _ in
+            try await run.importSource(source, store: store) { _ in
             } onError: { _ in
             }
         }
@@ -424,7 +426,7 @@ struct ImportSearchTests {
         var run = ImportRun(options: search.options) { false }
         let store: ImportRun.Store = { ImportTally(new: $0.lines.count) }
         for source in search.sources {
-            try await run.read(source, store: store) { _ in
+            try await run.importSource(source, store: store) { _ in
             } onError: { _ in
             }
         }
@@ -449,7 +451,7 @@ struct ImportSearchTests {
             return ImportTally(new: batch.lines.count)
         }
         for source in search.sources {
-            try await run.read(source, store: store) { _ in
+            try await run.importSource(source, store: store) { _ in
             } onError: { _ in
             }
         }
@@ -506,7 +508,7 @@ struct ImportSearchTests {
         let search = search("2026-11-20.log")
         var run = ImportRun(options: search.options) { false }
         let store: ImportRun.Store = { ImportTally(new: 1, failed: $0.lines.count - 2) }
-        try await run.read(try #require(search.sources.first), store: store) { _ in
+        try await run.importSource(try #require(search.sources.first), store: store) { _ in
         } onError: { _ in
         }
         try await run.finish(store: store) { _ in }

@@ -149,7 +149,7 @@ struct LongMessageTests {
 
     private func lines(_ text: String) throws -> [SourceReader.Line] {
         var reader = reader(JSONLinesFormat.self, "x.jsonl")
-        return try reader.read(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
+        return try reader.readChunk(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
     }
 
     private static func line(body: String = "hi", versions: [String]) -> String {

@@ -112,7 +112,7 @@ struct OwnNameImportTests {
             ImportSource(file, as: device.format), options: options, now: RandomSource.now)
         reader.begin(file)
         let text = device.beginning + said.map(device.line).joined(separator: "\n") + "\n"
-        let lines = try reader.read(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
+        let lines = try reader.readChunk(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
         return lines.map(\.content)
     }
 

@@ -326,7 +326,7 @@ struct RandomSource {
         var lines: [SourceReader.Line] = []
         reader.begin(file)
         for start in stride(from: 0, to: bytes.count, by: max(1, size)) {
-            lines += try reader.read(bytes[start..<min(start + size, bytes.count)])
+            lines += try reader.readChunk(bytes[start..<min(start + size, bytes.count)])
         }
         lines += try reader.endFile()
         return (lines + reader.finish()).map(\.content)

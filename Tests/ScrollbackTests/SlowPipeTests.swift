@@ -34,7 +34,7 @@ struct SlowPipeTests {
         let pipe = Scripted(chunks)
         var (beginning, texts) = (PipeBeginning(), [String]())
         while beginning.isOpen {
-            try beginning.read(pipe, isFormatKnown: isFormatKnown)
+            try beginning.fill(from: pipe, isFormatKnown: isFormatKnown)
             texts.append(String(decoding: beginning.bytes, as: UTF8.self))
         }
         return texts
@@ -93,7 +93,7 @@ struct SlowPipeTests {
                 try begin(&reader, source.format, source.name)
                 var all: [SourceReader.Line] = []
                 for line in lines {
-                    all += try reader.read(line)
+                    all += try reader.readChunk(line)
                     if pauses { all += reader.startEarly() }
                 }
                 return try (all + reader.endFile() + reader.finish()).map(\.content)
@@ -120,12 +120,12 @@ struct SlowPipeTests {
         let format = try #require(KnownLogFormats.all.first { $0.name == format })
         var reader = try reader(format, name)
         try begin(&reader, format, name)
-        #expect(try reader.read(Array(first.utf8)[...]).isEmpty)
+        #expect(try reader.readChunk(Array(first.utf8)[...]).isEmpty)
         #expect(reader.startEarly().isEmpty)
-        let early = try reader.read(Array(second.utf8)[...]) + reader.startEarly()
+        let early = try reader.readChunk(Array(second.utf8)[...]) + reader.startEarly()
         var whole = try self.reader(format, name)
         try begin(&whole, format, name)
-        let all = try whole.read(Array((first + second).utf8)[...]) + whole.endFile() + whole.finish()
+        let all = try whole.readChunk(Array((first + second).utf8)[...]) + whole.endFile() + whole.finish()
         #expect(try (early + reader.endFile() + reader.finish()).map(\.content) == all.map(\.content))
         #expect(!all.isEmpty)
     }
@@ -138,7 +138,7 @@ struct SlowPipeTests {
             var lines: [SourceReader.Line] = []
             for text in texts {
                 let line = "2026-11-21 06:23:11" + (format == CSVFormat.self ? ",alice," : " < alice> ") + text + "\n"
-                lines += try reader.read(line.encoded(as: "CP949")[...]) + reader.startEarly()
+                lines += try reader.readChunk(line.encoded(as: "CP949")[...]) + reader.startEarly()
             }
             try #expect(lines.count == texts.count + reader.endFile().count)
             let messages = lines.compactMap { if case .message(let message) = $0.content { message } else { nil } }

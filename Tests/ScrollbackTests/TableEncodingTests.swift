@@ -52,7 +52,7 @@ struct TableEncodingTests {
         let collected = CollectedLines()
         let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
-            try await run.read(source, store: store) { _ in
+            try await run.importSource(source, store: store) { _ in
             } onError: {
                 Issue.record("\($0)")
             }
@@ -143,7 +143,7 @@ struct TableEncodingTests {
             reader.begin(file, in: FileEncoding(ofBeginning: bytes, given: nil))
             var lines: [SourceReader.Line] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
-                lines += try reader.read(bytes[start..<min(start + size, bytes.count)])
+                lines += try reader.readChunk(bytes[start..<min(start + size, bytes.count)])
             }
             return try (lines + reader.endFile() + reader.finish()).map(\.content)
         }

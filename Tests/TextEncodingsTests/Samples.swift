@@ -65,7 +65,7 @@ extension EncodingSample {
     init(_ bytes: [UInt8], by size: Int = .max / 2) {
         self.init()
         for start in stride(from: 0, to: bytes.count, by: size) {
-            read(bytes[start..<min(bytes.count, start + size)])
+            sample(bytes[start..<min(bytes.count, start + size)])
         }
         finish()
     }

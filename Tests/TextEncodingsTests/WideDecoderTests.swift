@@ -10,7 +10,7 @@ struct WideDecoderTests {
         var decoder = WideDecoder(form)
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
-            text += decoder.read(bytes[start..<min(bytes.count, start + size)])
+            text += decoder.decode(bytes[start..<min(bytes.count, start + size)])
         }
         return text + decoder.finish()
     }
@@ -25,7 +25,8 @@ struct WideDecoderTests {
         for end in bytes.indices {
             var decoder = WideDecoder(form)
             #expect(
-                decoder.read(bytes[..<end]) + decoder.read(bytes[end...]) + decoder.finish() == Array(Self.text.utf8))
+                decoder.decode(bytes[..<end]) + decoder.decode(bytes[end...]) + decoder.finish()
+                    == Array(Self.text.utf8))
         }
     }
 

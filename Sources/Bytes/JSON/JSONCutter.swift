@@ -105,7 +105,7 @@ package struct JSONCutter: Sendable {
     package var held: Int { kept.capacity + key.capacity }
 
     /// Takes bytes, and calls the body with the pieces that end in them.
-    package mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (Piece) throws -> Void) rethrows {
+    package mutating func cutPieces(_ bytes: ArraySlice<UInt8>, _ body: (Piece) throws -> Void) rethrows {
         origin = consumed - bytes.startIndex
         consumed += bytes.count
         var rest = bytes

@@ -68,8 +68,8 @@ struct DatabaseRowCutter: SourceCutter {
         lines = LineCutter(maximumLine: maximumRow)
     }
 
-    mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
-        try lines.read(bytes, body)
+    mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        try lines.cutLines(bytes, body)
     }
 
     mutating func finish(_ body: (LogLine) throws -> Void) rethrows {

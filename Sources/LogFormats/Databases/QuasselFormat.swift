@@ -21,7 +21,7 @@ package struct QuasselFormat: LogFormat {
 
     package var assumptions: [String] { [] }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
             guard let (row, flags) = try rows.row(line) else { return .nothing }
             guard let time = row.time.flatMap({ Int64($0) }) else { throw UnreadablePiece("its time is not a number") }

@@ -44,7 +44,7 @@ package struct SlackdumpFormat: LogFormat {
         var error: String?
     }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard line.number > 1, !line.bytes.isBlank else { return .nothing }
         do {
             guard !line.isCut, let (row, data) = Self.parts(line) else {
@@ -52,8 +52,8 @@ package struct SlackdumpFormat: LogFormat {
                 throw UnreadablePiece(row.error ?? "it has no \"data\"")
             }
             switch row.table {
-            case "S_USER": messages.directory.add(try messages.value(data, SlackDirectory.User.self))
-            case "CHANNEL": messages.directory.add(try messages.value(data, SlackDirectory.Conversation.self))
+            case "S_USER": messages.directory.addUser(try messages.value(data, SlackDirectory.User.self))
+            case "CHANNEL": messages.directory.addRoom(try messages.value(data, SlackDirectory.Conversation.self))
             case "MESSAGE":
                 let room = row.channel.map { messages.directory.room(withID: $0) }
                 return .message(try messages.message(data, in: room))

@@ -22,7 +22,7 @@ package struct SojuFormat: LogFormat {
 
     package var assumptions: [String] { [] }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
             guard let (row, flags) = try rows.row(line) else { return .nothing }
             guard let time = row.time.flatMap({ WrittenTime($0.utf8)?.microseconds }) else {

@@ -21,7 +21,7 @@ package struct TheLoungeFormat: LogFormat {
 
     package var assumptions: [String] { [] }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
             guard let (row, flags) = try rows.row(line) else { return .nothing }
             guard let milliseconds = row.time.flatMap({ Int64($0) }) else {

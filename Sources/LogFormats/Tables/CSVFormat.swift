@@ -52,7 +52,7 @@ package struct CSVFormat: LogFormat {
 
     package var assumptions: [String] { messages.assumptions }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes; is a quote not closed?") }
         guard !line.bytes.isBlank else { return .nothing }
         if case .none = header {} else if CSVRecord.Separator(of: line.bytes).isDeclared { return .nothing }
@@ -106,7 +106,7 @@ struct TableBeginning {
         func add(_ line: LogLine) {
             if records.count <= Self.maximumRecords, !line.bytes.isBlank { records.append(line.bytes) }
         }
-        cutter.read(source.beginning[...], add)
+        cutter.cutLines(source.beginning[...], add)
         // The last record of a long file may continue after the beginning.
         if source.beginning.count < LogSource.beginningSize || records.isEmpty { cutter.finish(add) }
         let found = records.first.map { CSVRecord.Separator(of: $0) }

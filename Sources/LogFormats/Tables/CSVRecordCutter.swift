@@ -24,7 +24,7 @@ package struct CSVRecordCutter: SourceCutter {
         self.maximumRecord = maximumRecord
     }
 
-    package mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+    package mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         var rest = bytes
         while !rest.isEmpty {
             let (taken, isEnd) = scan(rest)

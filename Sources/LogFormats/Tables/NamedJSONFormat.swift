@@ -28,7 +28,7 @@ package struct NamedJSONFormat: LogFormat {
 
     package var assumptions: [String] { messages.assumptions }
 
-    package mutating func read(_ line: LogLine) -> ParsedLine {
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
         guard !line.bytes.isBlank else { return .nothing }
         guard let row = JSONRow(line.bytes) else { return .unreadable("it is not a JSON object") }

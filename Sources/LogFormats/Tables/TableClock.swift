@@ -46,11 +46,11 @@ struct TableClock: Sendable {
         ].compactMap(\.self)
     }
 
-    mutating func read(_ text: ArraySlice<UInt8>, line: Int) -> Reading {
+    mutating func resolve(_ text: ArraySlice<UInt8>, line: Int) -> Reading {
         let text = text.trimmed
         guard !text.isEmpty else { return .unreadable("it has no time") }
         if let pattern {
-            guard let time = pattern.read(text) else {
+            guard let time = pattern.match(text) else {
                 return .unreadable("its time is not of the form of --time-format")
             }
             return settle(time, line: line)

@@ -30,7 +30,7 @@ struct TableMessages: Sendable {
             value(part).map(\.trimmed).flatMap { $0.isEmpty ? nil : LogText($0) }
         }
         let (time, resolution): (Timestamp, TimeResolution)
-        switch clock.read(value(.time) ?? [], line: line) {
+        switch clock.resolve(value(.time) ?? [], line: line) {
         case .time(let found, let foundResolution): (time, resolution) = (found, foundResolution)
         case .unreadable(let reason): return .unreadable(reason)
         }

@@ -66,7 +66,7 @@ package struct TimePattern: Sendable, Hashable {
     }
 
     /// Reads a whole text; nil for anything else.
-    func read(_ text: ArraySlice<UInt8>) -> ColumnTime? {
+    func match(_ text: ArraySlice<UInt8>) -> ColumnTime? {
         var reading = TimePatternReading(rest: text.trimmed)
         for element in elements {
             switch element {

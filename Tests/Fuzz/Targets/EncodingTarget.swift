@@ -8,9 +8,9 @@ extension FuzzTarget {
         let parts = Parts(bytes).parts
         try decode(bytes, parts, encoding)
         var (whole, split) = (EncodingSample(), EncodingSample())
-        whole.read(bytes[...])
+        whole.sample(bytes[...])
         whole.finish()
-        for part in parts { split.read(part[...]) }
+        for part in parts { split.sample(part[...]) }
         split.finish()
         try requireEqual(split.lineCount, whole.lineCount, "lines of a split file")
         guard let recognised = RecognisedEncoding(whole) else { return }
@@ -21,8 +21,8 @@ extension FuzzTarget {
     private static func decode(_ bytes: [UInt8], _ parts: [[UInt8]], _ encoding: TextEncoding) throws {
         if let form = WideForm(markOf: bytes[...]) ?? WideForm(encoding) ?? WideForm(plainText: bytes[...]) {
             var (whole, split) = (WideDecoder(form), WideDecoder(form))
-            let text = whole.read(bytes[...]) + whole.finish()
-            try requireEqual(parts.flatMap { split.read($0[...]) } + split.finish(), text, "a split text")
+            let text = whole.decode(bytes[...]) + whole.finish()
+            try requireEqual(parts.flatMap { split.decode($0[...]) } + split.finish(), text, "a split text")
         }
         guard !encoding.isWide else { return }
         if let decoder = try? LineDecoder(given: encoding) { try decodeLines(bytes, decoder) }

@@ -42,7 +42,7 @@ extension FuzzTarget {
 
     private static func cut(_ parts: [[UInt8]], _ places: [String]) -> [LogLine] {
         var (cutter, pieces) = (JSONPieceCutter(places: places, maximumPiece: 100), [LogLine]())
-        for part in parts { cutter.read(part[...]) { pieces.append($0) } }
+        for part in parts { cutter.cutLines(part[...]) { pieces.append($0) } }
         cutter.finish { pieces.append($0) }
         return pieces
     }

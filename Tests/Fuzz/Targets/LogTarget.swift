@@ -78,8 +78,8 @@ private struct Reading: Equatable, CustomStringConvertible {
             if format.part(of: source.name) != nil || format.files(among: [source.path]) != nil {
                 reader.begin(file: source.path)
             }
-            for part in parts { cutter.read(part[...]) { parsed.append(reader.read($0)) } }
-            cutter.finish { parsed.append(reader.read($0)) }
+            for part in parts { cutter.cutLines(part[...]) { parsed.append(reader.parseLine($0)) } }
+            cutter.finish { parsed.append(reader.parseLine($0)) }
             parsed.append(reader.finish())
             assumptions = reader.assumptions
         } catch {
@@ -107,7 +107,7 @@ private struct Imported: Equatable {
         reader.begin(file, in: encoding)
         var found: [SourceReader.Line] = []
         do {
-            for part in parts { found += try reader.read(part[...]) }
+            for part in parts { found += try reader.readChunk(part[...]) }
             found += try reader.endFile() + reader.finish()
         } catch is ImportError {}
         (lines, rest) = (found.map(\.content), found.map(\.rest))

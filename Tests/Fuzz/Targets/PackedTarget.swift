@@ -10,7 +10,7 @@ extension FuzzTarget {
         let archive = "/proc/self/fd/\(file)"
         guard (try? ZipOverlap.refuse(archive, limit: 1000)) != nil else { return }
         var size = 0
-        try? ZipDirectory.read(archive, limit: 1000) { item throws(UnreadableBytes) in
+        try? ZipDirectory.forEachItem(in: archive, limit: 1000) { item throws(UnreadableBytes) in
             _ = (ZipEntry.path(item.name), ZipEntry.isHidden(ZipEntry.path(item.name)))
             guard let file = try? item.entry.open(in: archive, isStopped: { false }) else { return }
             var own = 0

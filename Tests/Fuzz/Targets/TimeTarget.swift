@@ -28,7 +28,7 @@ extension FuzzTarget {
         }
         _ = (FeedPosition(text), FreeTime(input[...]))
         let (pattern, rest) = input.firstLine
-        _ = try? TimePattern(pattern.text).read(rest[...])
+        _ = try? TimePattern(pattern.text).match(rest[...])
         _ = (ColumnTime(digits: input[...]), try? ColumnMapping(text))
     }
 }

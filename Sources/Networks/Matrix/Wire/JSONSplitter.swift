@@ -37,7 +37,7 @@ package struct JSONSplitter: Sendable {
     /// - Throws: ``MatrixFormError`` for bytes that are not JSON.
     package mutating func read(_ bytes: [UInt8]) throws(MatrixFormError) -> [Piece] {
         var found: [Piece] = []
-        cutter.read(bytes[...]) {
+        cutter.cutPieces(bytes[...]) {
             found.append(Piece(path: $0.path, bytes: $0.isCut ? nil : Array($0.bytes), length: $0.length))
         }
         if let fault = cutter.fault { throw MatrixFormError(detail: fault.detail) }

@@ -54,7 +54,7 @@ package struct ElementSplitter: Sendable {
     package mutating func read(_ bytes: [UInt8]) {
         if first == nil { first = bytes.first { !Byte.isJSONSpace($0) } }
         var (found, hasList): ([Element], Bool) = ([], hasList)
-        cutter.read(bytes[...]) { [key, limits] piece in
+        cutter.cutPieces(bytes[...]) { [key, limits] piece in
             if piece.place == key {
                 // Some servers send `null` for an empty list.
                 if piece.bytes.isEmpty || piece.bytes.first == UInt8(ascii: "n") { hasList = true }
