@@ -21,12 +21,13 @@ extension Argument where Value: ParameterValue {
     package init(wrappedValue: Value, _ parameter: Parameter, takesUnknownOptions: Bool = false) {
         var parameter = parameter.argument(isRepeated: Value.isRepeated)
         parameter.takesUnknownOptions = takesUnknownOptions
-        cell = ValueCell(parameter, wrappedValue, read: Value.read, describe: Value.describe)
+        cell = ValueCell(parameter, wrappedValue, read: Value.value(of:after:), describe: Value.describe)
     }
 
     package init(_ parameter: Parameter) {
         cell = ValueCell(
-            parameter.argument(isRepeated: Value.isRepeated), Value.absent, read: Value.read, describe: Value.describe)
+            parameter.argument(isRepeated: Value.isRepeated), Value.absent, read: Value.value(of:after:),
+            describe: Value.describe)
     }
 
     package init(

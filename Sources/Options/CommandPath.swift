@@ -51,7 +51,7 @@ package struct CommandPath {
     /// Returns the command with the values of its words.
     ///
     /// - Throws: ``CommandLineError``, ``CleanExit`` for help, or what the command's own checks throw.
-    package func read() throws -> any Command {
+    package func makeCommand() throws -> any Command {
         let command = command
         if let word = rest.first, !word.utf8.starts(with: "-".utf8), !command.configuration.subcommands.isEmpty {
             throw CommandLineError(reason: .unknownCommand(words + word))
@@ -60,7 +60,7 @@ package struct CommandPath {
         if asksForHelp { throw CleanExit.helpRequest }
         var (value, assembly) = CommandAssembly.make { command.init() }
         var reader = WordReader(assembly.cells)
-        try reader.read(Array(rest))
+        try reader.readWords(Array(rest))
         for check in assembly.checks { try check() }
         try value.validate()
         return value
@@ -88,7 +88,7 @@ package struct CommandPath {
 extension Command {
     /// Reads a whole command line, without the name of the program, which is this command.
     package static func parseAsRoot(_ words: [String]) throws -> any Command {
-        try CommandPath(Self.self, words).read()
+        try CommandPath(Self.self, words).makeCommand()
     }
 }
 
@@ -97,7 +97,7 @@ extension ParsableArguments {
     package static func parse(_ words: [String]) throws -> Self {
         var (value, assembly) = CommandAssembly.make(Self.init)
         var reader = WordReader(assembly.cells)
-        try reader.read(words)
+        try reader.readWords(words)
         for check in assembly.checks { try check() }
         try value.validate()
         return value

@@ -19,11 +19,11 @@ package protocol ParameterValue {
     /// The text of a default; empty for none.
     var defaultText: String { get }
 
-    /// Reads one more word.
+    /// Returns the value with one more word.
     ///
     /// - Parameter before: The value of the earlier words; nil for the first one.
     /// - Returns: Nil for a word that is not a value.
-    static func read(_ word: String, after before: Self?) -> Self?
+    static func value(of word: String, after before: Self?) -> Self?
 }
 
 extension ExpressibleByArgument {
@@ -31,7 +31,7 @@ extension ExpressibleByArgument {
     package static var absent: Self? { nil }
     package static var isRepeated: Bool { false }
     package var defaultText: String { argument }
-    package static func read(_ word: String, after before: Self?) -> Self? { Self(argument: word) }
+    package static func value(of word: String, after before: Self?) -> Self? { Self(argument: word) }
 }
 
 extension ExpressibleByArgument where Self: RawRepresentable<String> & CaseIterable {
@@ -59,7 +59,9 @@ extension Optional: ParameterValue where Wrapped: ExpressibleByArgument {
     package static var isRepeated: Bool { false }
     package static var allArguments: [String] { Wrapped.allArguments }
     package var defaultText: String { self?.argument ?? "" }
-    package static func read(_ word: String, after before: Self?) -> Self? { Wrapped(argument: word).map { .some($0) } }
+    package static func value(of word: String, after before: Self?) -> Self? {
+        Wrapped(argument: word).map { .some($0) }
+    }
 }
 
 extension Array: ParameterValue where Element: ExpressibleByArgument {
@@ -67,7 +69,7 @@ extension Array: ParameterValue where Element: ExpressibleByArgument {
     package static var isRepeated: Bool { true }
     package static var allArguments: [String] { Element.allArguments }
     package var defaultText: String { map(\.argument).joined(separator: ", ") }
-    package static func read(_ word: String, after before: Self?) -> Self? {
+    package static func value(of word: String, after before: Self?) -> Self? {
         Element(argument: word).map { (before ?? []).appending($0) }
     }
 }

@@ -119,12 +119,12 @@ extension Parameter {
 extension ParameterValue {
     /// Returns the reading of the parameter's values, which throws ``ValidationError`` for a number out of its range.
     fileprivate static func reading(_ parameter: Parameter) -> (String, Self?) throws -> Self? {
-        guard case .number(let range) = parameter.kind else { return read }
+        guard case .number(let range) = parameter.kind else { return value(of:after:) }
         return { word, before in
             guard let number = Int(word), range.contains(number) else {
                 throw ValidationError("use \(range.lowerBound) to \(range.upperBound)")
             }
-            return read(word, after: before)
+            return value(of: word, after: before)
         }
     }
 

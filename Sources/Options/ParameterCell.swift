@@ -18,7 +18,7 @@ package class ParameterCell: @unchecked Sendable {
     /// Reads a value. Returns false for a word that is not one.
     ///
     /// - Throws: ``ValidationError`` for a number out of its range, and the errors of the command's own reading.
-    func read(_ word: String) throws -> Bool { false }
+    func takeWord(_ word: String) throws -> Bool { false }
 
     /// Sets a flag.
     func set(_ isOn: Bool) {}
@@ -62,7 +62,7 @@ final class ValueCell<Value>: ParameterCell, @unchecked Sendable {
         return described
     }
 
-    override func read(_ word: String) throws -> Bool {
+    override func takeWord(_ word: String) throws -> Bool {
         guard let read = try reading(word, isGiven ? value : nil) else { return false }
         (value, isGiven) = (read, true)
         return true

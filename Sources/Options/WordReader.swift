@@ -10,7 +10,7 @@ struct WordReader {
     }
 
     /// - Throws: ``CommandLineError``; ``CleanExit`` if the words have `--help` or `-h`.
-    mutating func read(_ words: [String]) throws {
+    mutating func readWords(_ words: [String]) throws {
         do {
             try take(words)
             try assign()
@@ -63,7 +63,7 @@ struct WordReader {
         guard let cell = cells.first(where: { $0.parameter.isNamed(name) }) else {
             throw CommandLineError(reason: .unknownOption(name == "--" ? word : name))
         }
-        if cell.parameter.takesValue { return try read(cell, name, value, &rest) }
+        if cell.parameter.takesValue { return try readValues(of: cell, name, value, &rest) }
         if let value { throw CommandLineError(reason: .needlessValue(option: name, value: value)) }
         cell.set(cell.parameter.form == .flag || name.utf8.count == cell.parameter.name.utf8.count + 2)
     }
@@ -89,7 +89,7 @@ struct WordReader {
                 continue
             }
             let value = letters.first == "=" ? letters.dropFirst() : letters.isEmpty ? nil : letters
-            return try read(cell, "-\(letter)", value.map(String.init), &rest)
+            return try readValues(of: cell, "-\(letter)", value.map(String.init), &rest)
         }
     }
 
@@ -107,8 +107,8 @@ struct WordReader {
             && cells.contains { $0.parameter.takesValue && $0.parameter.isNamed(letters.first ?? "-") }
     }
 
-    private func read(
-        _ cell: ParameterCell, _ name: String, _ given: String?, _ rest: inout ArraySlice<String>
+    private func readValues(
+        of cell: ParameterCell, _ name: String, _ given: String?, _ rest: inout ArraySlice<String>
     ) throws {
         func next() -> String? {
             guard let word = rest.first, !Self.looksLikeOption(word) else { return nil }
@@ -118,18 +118,18 @@ struct WordReader {
             throw CommandLineError(
                 reason: .missingValue(cell.parameter.written(name)), help: cell.parameter.line(name))
         }
-        try read(value, into: cell, name)
+        try set(cell, to: value, name)
         guard given == nil else { return }
         for _ in 1..<cell.parameter.upTo {
             guard let value = next() else { return }
-            try read(value, into: cell, name)
+            try set(cell, to: value, name)
         }
     }
 
-    private func read(_ value: String, into cell: ParameterCell, _ name: String) throws {
+    private func set(_ cell: ParameterCell, to value: String, _ name: String) throws {
         let advice: String
         do {
-            if try cell.read(value) { return }
+            if try cell.takeWord(value) { return }
             advice = cell.described.values.choice
         } catch {
             advice = "\(error)"
@@ -145,7 +145,7 @@ struct WordReader {
         for cell in cells where cell.parameter.form == .argument {
             repeat {
                 guard let word = rest.popFirst() else { return }
-                try read(word, into: cell, "")
+                try set(cell, to: word, "")
             } while cell.parameter.isRepeated
         }
         guard rest.isEmpty else { throw CommandLineError(reason: .unexpected(Array(rest))) }

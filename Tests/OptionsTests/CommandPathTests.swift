@@ -54,7 +54,7 @@ struct CommandPathTests {
 
     @Test func `an error is shown with advice, the parameter's help and the usage`() throws {
         let path = CommandPath(HouseCommand.self, ["find", "-n", "x"])
-        let error = try #require(throws: CommandLineError.self) { try path.read() }
+        let error = try #require(throws: CommandLineError.self) { try path.makeCommand() }
         #expect(
             path.message(for: error, advice: "use a number") == """
                 the value 'x' is invalid for '-n <number>'; use a number
