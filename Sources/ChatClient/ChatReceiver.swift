@@ -25,7 +25,8 @@ struct ChatReceiver: Sendable {
         latest = now
     }
 
-    mutating func read(_ received: Received) -> String {
+    /// Returns the text of the messages that these bytes complete.
+    mutating func receive(_ received: Received) -> String {
         reads += 1
         latest = max(latest, received.at.wall)
         return show(parser.read(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))

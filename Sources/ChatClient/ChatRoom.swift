@@ -46,7 +46,7 @@ package actor ChatRoom {
 
     /// Shows a read, and returns the time when the message is complete unless more is read.
     func received(_ read: Received) -> Timestamp? {
-        show(receiver.read(read))
+        show(receiver.receive(read))
         return receiver.deadline
     }
 

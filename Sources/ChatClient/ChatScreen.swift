@@ -37,7 +37,7 @@ struct ChatScreen: Sendable {
     ///
     /// - Parameter send: Sends a text; returns the reason if it can't be sent. The text stays in the line in that case.
     mutating func typed(_ bytes: [UInt8], send: (String) -> String?) -> (output: String, actions: [Action]) {
-        let keys = decoder.read(bytes)
+        let keys = decoder.decode(bytes)
         guard !keys.isEmpty else { return ("", []) }
         var actions: [Action] = []
         var prefix = ""

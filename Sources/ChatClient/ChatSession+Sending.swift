@@ -62,7 +62,7 @@ extension ChatSession {
         var splitter = ScriptLineSplitter(maximumBytes: ChatText.maximumBytes)
         while !Task.isCancelled {
             switch await input.read() {
-            case .bytes(let bytes): for line in splitter.read(bytes) where !Task.isCancelled { await send(line) }
+            case .bytes(let bytes): for line in splitter.split(bytes) where !Task.isCancelled { await send(line) }
             case .failed(let reason): return endLines { $0.fail(reason) }
             case .end where Task.isCancelled: return
             case .end:

@@ -29,13 +29,13 @@ struct KeyDecoder: Sendable {
 
     private enum Pasted { case nothing, text, textAndBreak }
 
-    mutating func read(_ bytes: [UInt8]) -> [Key] {
+    mutating func decode(_ bytes: [UInt8]) -> [Key] {
         var keys: [Key] = []
-        for byte in bytes { read(byte, &keys) }
+        for byte in bytes { decode(byte, &keys) }
         return keys
     }
 
-    private mutating func read(_ byte: UInt8, _ keys: inout [Key]) {
+    private mutating func decode(_ byte: UInt8, _ keys: inout [Key]) {
         switch state {
         case .ground: readGround(byte, &keys)
         case .escape: readEscape(byte, &keys)
@@ -51,7 +51,7 @@ struct KeyDecoder: Sendable {
         if byte < 0x20 || byte == 0x7F {
             scalars.reset()
             if let key = Key(control: byte) { keys.append(key) }
-        } else if let scalar = scalars.read(byte), !Self.isControl(scalar) {
+        } else if let scalar = scalars.scalar(endedBy: byte), !Self.isControl(scalar) {
             keys.append(.scalar(scalar))
         }
     }
@@ -119,7 +119,7 @@ struct KeyDecoder: Sendable {
         // Ctrl-C ends a paste whose end was lost, which would otherwise hold the keyboard for ever.
         case 0x03: state = .ground
         case ..<0x20, 0x7F: scalars.reset()
-        default: if let scalar = scalars.read(byte), !Self.isControl(scalar) { appendPasted(scalar, &keys) }
+        default: if let scalar = scalars.scalar(endedBy: byte), !Self.isControl(scalar) { appendPasted(scalar, &keys) }
         }
     }
 

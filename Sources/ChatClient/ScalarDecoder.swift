@@ -4,7 +4,7 @@ struct ScalarDecoder: Sendable {
     private var pending: [UInt8] = []
 
     /// Returns the code point that ends with this byte; nil if none does.
-    mutating func read(_ byte: UInt8) -> Unicode.Scalar? {
+    mutating func scalar(endedBy byte: UInt8) -> Unicode.Scalar? {
         if byte & 0xC0 == 0x80, !pending.isEmpty {
             pending.append(byte)
         } else {

@@ -18,7 +18,7 @@ struct ScriptLineSplitter: Sendable {
         buffer = LineBuffer(limit: maximumBytes + 1)
     }
 
-    mutating func read(_ bytes: [UInt8]) -> [Line] {
+    mutating func split(_ bytes: [UInt8]) -> [Line] {
         var (rest, lines) = (bytes[...], [Line]())
         while let line = buffer.next(in: &rest) { lines.append(content(line)) }
         return lines

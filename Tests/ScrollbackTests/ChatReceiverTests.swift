@@ -18,7 +18,7 @@ struct ChatReceiverTests {
 
     @Test func `a room is shown as tail shows it, without control sequences`() {
         var receiver = receiver(.lf)
-        let text = receiver.read(read("bob has joined\nbob::hi\nalice::\u{1B}[31m안녕\n공지\nbob has left\n"))
+        let text = receiver.receive(read("bob has joined\nbob::hi\nalice::\u{1B}[31m안녕\n공지\nbob has left\n"))
         #expect(text.hasPrefix("Saturday 2026-11-21\n06:23  "))
         for part in ["--> bob has joined", "bob  hi", "alice  \\u{1B}[31m안녕", "*** 공지", "<-- bob has left"] {
             #expect(text.contains(part))
@@ -28,22 +28,22 @@ struct ChatReceiverTests {
 
     @Test func `without delimiters, a message ends after its pause, unless a read is pending`() throws {
         var receiver = receiver(.chunk)
-        #expect(receiver.read(read("bob::hi")).isEmpty)
+        #expect(receiver.receive(read("bob::hi")).isEmpty)
         let first = try #require(receiver.deadline)
         #expect(first == sampleTime.advanced(by: .milliseconds(30)))
         #expect(receiver.deadlinePassed(first, readsTaken: 2).isEmpty, "a read is on its way")
-        #expect(receiver.read(read(" there", at: sampleTime.advanced(by: .milliseconds(20)))).isEmpty)
+        #expect(receiver.receive(read(" there", at: sampleTime.advanced(by: .milliseconds(20)))).isEmpty)
         #expect(receiver.deadlinePassed(first, readsTaken: 2).isEmpty, "a read moved it")
         #expect(receiver.deadlinePassed(try #require(receiver.deadline), readsTaken: 2).contains("bob  hi there"))
         #expect(receiver.deadline == nil)
-        _ = receiver.read(read("bob::bye"))
+        _ = receiver.receive(read("bob::bye"))
         #expect(receiver.finish().contains("bob  bye"))
     }
 
     @Test func `a clock that is set back delays nothing`() {
         var receiver = receiver(.chunk)
-        _ = receiver.read(read("alice::hi"))
-        #expect(receiver.read(read("alice::ho", at: sampleTime.advanced(by: .seconds(-3600)))).contains("alice  hi"))
+        _ = receiver.receive(read("alice::hi"))
+        #expect(receiver.receive(read("alice::ho", at: sampleTime.advanced(by: .seconds(-3600)))).contains("alice  hi"))
         #expect(receiver.deadline == sampleTime.advanced(by: .milliseconds(30)))
     }
 
@@ -51,7 +51,7 @@ struct ChatReceiverTests {
     func `our message is recognised when it returns, alone or with others in one read`(read text: String) {
         var receiver = receiver(.chunk)
         let echo = receiver.sent("hello")
-        _ = receiver.read(read(text))
+        _ = receiver.receive(read(text))
         _ = receiver.finish()
         #expect(echo.hasReturned.isSet)
         #expect(receiver.echoes.waiting.isEmpty)
@@ -61,7 +61,7 @@ struct ChatReceiverTests {
     func `other messages are not taken for an echo`(text: String) {
         var receiver = receiver(.nul)
         let echo = receiver.sent("hello")
-        _ = receiver.read(read(text + "\0"))
+        _ = receiver.receive(read(text + "\0"))
         #expect(!echo.hasReturned.isSet)
         #expect(receiver.echoes.waiting.map(\.text) == ["hello"])
     }
@@ -69,10 +69,10 @@ struct ChatReceiverTests {
     @Test func `two equal messages return one by one or in one read`() {
         var receiver = receiver(.nul)
         let echoes = [receiver.sent("a"), receiver.sent("a")]
-        _ = receiver.read(read("alice::a\0"))
+        _ = receiver.receive(read("alice::a\0"))
         #expect(echoes.map(\.hasReturned.isSet) == [true, false])
         _ = receiver.sent("b")
-        _ = receiver.read(read("alice::aalice::b\0"))
+        _ = receiver.receive(read("alice::aalice::b\0"))
         #expect(receiver.echoes.waiting.isEmpty)
     }
 
@@ -88,7 +88,7 @@ struct ChatReceiverTests {
         (configuration.framing, configuration.style) = (.nul, Style(isColored: true))
         var receiver = ChatReceiver(configuration, now: sampleTime)
         let style = configuration.style
-        let text = receiver.read(read("alice::hi\0bob::ho\0"))
+        let text = receiver.receive(read("alice::hi\0bob::ho\0"))
         #expect(text.contains(style.name("alice", of: "alice", isSelf: true)))
         #expect(text.contains(style.name("bob", of: "bob")))
     }

@@ -13,7 +13,7 @@ struct ChatScriptTests {
         let bytes = Array(text.utf8)
         for split in 0...bytes.count {
             var splitter = ScriptLineSplitter(maximumBytes: 100)
-            var lines = splitter.read(Array(bytes[..<split])) + splitter.read(Array(bytes[split...]))
+            var lines = splitter.split(Array(bytes[..<split])) + splitter.split(Array(bytes[split...]))
             if let last = splitter.finish() { lines.append(last) }
             #expect(lines == expected.map { .text($0) })
         }
@@ -21,9 +21,9 @@ struct ChatScriptTests {
 
     @Test func `a line that is too long or invalid UTF-8 is reported, and the next is read`() {
         var splitter = ScriptLineSplitter(maximumBytes: 4)
-        #expect(splitter.read(Array("1234\r\n12345\n1234\n".utf8)) == [.text("1234"), .tooLong, .text("1234")])
-        #expect(splitter.read([0xFF, 0x0A, 0x61, 0x0A]) == [.notUTF8, .text("a")])
-        for _ in 0..<100 { #expect(splitter.read([UInt8](repeating: 0x61, count: 4096)).isEmpty) }
+        #expect(splitter.split(Array("1234\r\n12345\n1234\n".utf8)) == [.text("1234"), .tooLong, .text("1234")])
+        #expect(splitter.split([0xFF, 0x0A, 0x61, 0x0A]) == [.notUTF8, .text("a")])
+        for _ in 0..<100 { #expect(splitter.split([UInt8](repeating: 0x61, count: 4096)).isEmpty) }
         #expect(splitter.finish() == .tooLong)
         #expect(splitter.finish() == nil)
     }

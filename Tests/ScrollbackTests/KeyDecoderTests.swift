@@ -33,10 +33,10 @@ struct KeyDecoderTests {
         let bytes = Array(input.utf8)
         for split in 0...bytes.count {
             var decoder = KeyDecoder()
-            #expect(decoder.read(Array(bytes[..<split])) + decoder.read(Array(bytes[split...])) == keys)
+            #expect(decoder.decode(Array(bytes[..<split])) + decoder.decode(Array(bytes[split...])) == keys)
         }
         var decoder = KeyDecoder()
-        #expect(bytes.flatMap { decoder.read([$0]) } == keys)
+        #expect(bytes.flatMap { decoder.decode([$0]) } == keys)
     }
 
     @Test(
@@ -46,14 +46,14 @@ struct KeyDecoderTests {
         ] as [[UInt8]])
     func `invalid UTF-8 is dropped, and the rest is kept`(bytes: [UInt8]) {
         var decoder = KeyDecoder()
-        #expect(decoder.read(bytes + Array("a가".utf8)) == Self.text("a가"))
+        #expect(decoder.decode(bytes + Array("a가".utf8)) == Self.text("a가"))
     }
 
     @Test func `random input gives no control character`() {
         var decoder = KeyDecoder()
         var generator = SystemRandomNumberGenerator()
         let keys = (0..<200).flatMap { _ in
-            decoder.read((0..<200).map { _ in Bool.random(using: &generator) ? UInt8.random(in: 0...255) : 0x1B })
+            decoder.decode((0..<200).map { _ in Bool.random(using: &generator) ? UInt8.random(in: 0...255) : 0x1B })
         }
         #expect(
             keys.allSatisfy { key in
