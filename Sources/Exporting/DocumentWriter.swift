@@ -17,13 +17,13 @@ struct DocumentOutput {
         self.write = write
     }
 
-    mutating func add(_ utf8: some Collection<UInt8>) throws {
+    mutating func append(_ utf8: some Collection<UInt8>) throws {
         bytes += Int64(utf8.count)
         buffer += utf8
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    mutating func add(_ html: HTML) throws { try add(html.text.utf8) }
+    mutating func append(_ html: HTML) throws { try append(html.text.utf8) }
 
     mutating func flush() throws {
         guard !buffer.isEmpty else { return }
@@ -59,7 +59,7 @@ struct DocumentWriter {
         let about: HTML? = only.flatMap {
             settings.title == nil ? nil : "<bdi lang=\"\">\(HTMLText.name($0.name))</bdi>, "
         }
-        try output.add(
+        try output.append(
             HTMLPage.head(title: title, media: .inside) + "<header>\n"
                 + "<h1><bdi lang=\"\">\(HTMLText.name(title))</bdi></h1>\n"
                 + "<p>\(about ?? "")\(HTMLPage.origin(settings, showsTitle: false))</p>\n\(Self.contents(rooms))"
@@ -89,7 +89,7 @@ struct DocumentWriter {
     mutating func end() throws -> SingleDocument.Report {
         report.leftOut = pictures.leftOut
         let lines = [facts] + report.leftOut.lines(document.limits).map { "Left out: \($0)" }
-        try output.add(
+        try output.append(
             "</main>\n<footer>\n" + lines.map { "<p>\($0)</p>\n" as HTML }.joined() + "</footer>\n"
                 + HTMLPage.foot)
         try output.flush()
@@ -113,58 +113,58 @@ struct DocumentWriter {
     // MARK: Messages
 
     /// - Parameter isAlone: True if the document has no other room, so that its title names it.
-    mutating func add(_ room: ExportPlan.PlannedRoom, isAlone: Bool) throws {
+    mutating func writeRoom(_ room: ExportPlan.PlannedRoom, isAlone: Bool) throws {
         if !isAlone {
             let name: HTML = room.name.isEmpty ? "(no name)" : HTMLText.name(room.name)
-            try output.add("<h2 class=\"chat\" id=\"\(room.anchor)\"><bdi>\(name)</bdi></h2>\n")
+            try output.append("<h2 class=\"chat\" id=\"\(room.anchor)\"><bdi>\(name)</bdi></h2>\n")
         }
-        if room.months.isEmpty, room.removals.isEmpty { try output.add(Self.noMessages) }
+        if room.months.isEmpty, room.removals.isEmpty { try output.append(Self.noMessages) }
         var settings = HTMLMessageList.Settings(zone: settings.zone, place: .file)
         settings.dayID = "\(room.anchor)-"
         var list = HTMLMessageList(settings)
         if !room.removals.isEmpty {
-            for removal in room.removals { try add(.gap(removal), to: &list) }
-            try output.add(list.end())
+            for removal in room.removals { try writeItem(.gap(removal), to: &list) }
+            try output.append(list.end())
         }
         for month in room.months {
-            try output.add("<div id=\"\(month.anchor)\">\n")
+            try output.append("<div id=\"\(month.anchor)\">\n")
             let items = MonthItems(
                 month: month, source: document.source, isExact: false, isStopped: document.isStopped)
             try items.each { item in
-                try add(item, to: &list)
+                try writeItem(item, to: &list)
             } pageRead: { _ in
                 document.progress(report.messages)
             }
-            try output.add(list.end() + "</div>\n")
+            try output.append(list.end() + "</div>\n")
         }
     }
 
-    private mutating func add(_ item: ExportItem, to list: inout HTMLMessageList) throws {
+    private mutating func writeItem(_ item: ExportItem, to list: inout HTMLMessageList) throws {
         switch item {
         case .gap(let gap):
             removed = removed.adding(gap.purge?.count ?? 0)
-            try output.add(list.render(gap))
+            try output.append(list.render(gap))
         case .message(let message, _):
             report.messages += 1
             report.first = min(report.first ?? message.id, message.id)
             report.last = max(report.last ?? message.id, message.id)
             let choice = pictures.choose(message.attachments)
             list.copies = choice.copies
-            try add(list.render(message), choice.pictures)
+            try writeHTML(list.render(message), choice.pictures)
         }
     }
 
     /// Writes HTML with the bytes of its pictures.
-    private mutating func add(_ html: HTML, _ chosen: [String: DocumentPictures.Picture]) throws {
-        guard !chosen.isEmpty else { return try output.add(html) }
+    private mutating func writeHTML(_ html: HTML, _ chosen: [String: DocumentPictures.Picture]) throws {
+        guard !chosen.isEmpty else { return try output.append(html) }
         var (isPicture, rest) = (false, chosen)
         for part in html.text.utf8.split(separator: DocumentPictures.mark, omittingEmptySubsequences: false) {
             let hash = isPicture ? String(Substring(part)) : ""
             if let picture = chosen[hash] {
-                try add(picture)
+                try writePicture(picture)
                 rest[hash] = nil
             } else if !isPicture {
-                try output.add(part)
+                try output.append(part)
             }
             isPicture.toggle()
         }
@@ -172,13 +172,13 @@ struct DocumentWriter {
     }
 
     /// Writes a picture as Base64 (RFC 4648 §4).
-    private mutating func add(_ picture: DocumentPictures.Picture) throws {
+    private mutating func writePicture(_ picture: DocumentPictures.Picture) throws {
         var size: Int64 = 0
         do {
             let file = StoredBytes(path: picture.path)
             try file?.each(SingleDocument.chunk) { bytes in
                 size += Int64(bytes.count)
-                try output.add(Data(bytes).base64EncodedData())
+                try output.append(Data(bytes).base64EncodedData())
             }
         } catch let error as POSIXError {
             throw ExportError(

@@ -37,7 +37,7 @@ package struct ExportCollection: Sendable, Hashable, Codable {
     /// - Returns: Nil if the folder has none.
     /// - Throws: ``ExportError`` if its file can't be read or is not valid.
     package static func read(in folder: ExportFolder) throws -> ExportCollection? {
-        guard let bytes = try folder.read(fileName) else { return nil }
+        guard let bytes = try folder.contents(of: fileName) else { return nil }
         guard let found = try? JSONDecoder().decode(ExportCollection.self, from: Data(bytes)),
             found.version == ManifestLine.version,
             (found.accounts.map(\.folder) + (found.files ?? []).map(\.path)).allSatisfy(ExportFolder.isInside)

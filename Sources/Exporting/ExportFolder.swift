@@ -105,9 +105,9 @@ package struct ExportFolder: Sendable {
     }
 
     /// Returns a file's bytes; nil if there is no such file. Doesn't follow links.
-    package func read(_ name: String) throws -> [UInt8]? {
+    package func contents(of name: String) throws -> [UInt8]? {
         var bytes: [UInt8] = []
-        return try read(name) { bytes += $0 } ? bytes : nil
+        return try forEachChunk(of: name) { bytes += $0 } ? bytes : nil
     }
 
     /// Returns a file's size in bytes; nil if there is no such file.
@@ -119,15 +119,15 @@ package struct ExportFolder: Sendable {
     /// Returns a file's size and SHA-256; nil if there is no such file.
     func digest(_ name: String) throws -> (bytes: Int64, sha256: String)? {
         var (hash, count) = (SHA256(), Int64(0))
-        let isThere = try read(name) { bytes in
+        let isThere = try forEachChunk(of: name) { bytes in
             hash.update(data: bytes)
             count += Int64(bytes.count)
         }
         return isThere ? (count, hash.finalize().hexadecimal) : nil
     }
 
-    /// Calls the body with a file's bytes. Returns false if there is no such file.
-    private func read(_ name: String, _ body: (ArraySlice<UInt8>) -> Void) throws -> Bool {
+    /// Calls the body with each chunk of a file. Returns false if there is no such file.
+    private func forEachChunk(of name: String, _ body: (ArraySlice<UInt8>) -> Void) throws -> Bool {
         let descriptor = open(full(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return false }

@@ -22,7 +22,7 @@ package struct ExportManifest: Sendable {
     /// - Returns: Nil if the folder has no manifest.
     /// - Throws: ``ExportError`` if it can't be read, or when it isn't an export's manifest of this version.
     package static func read(in folder: ExportFolder) throws -> ExportManifest? {
-        guard let bytes = try folder.read(ManifestLine.fileName) else { return nil }
+        guard let bytes = try folder.contents(of: ManifestLine.fileName) else { return nil }
         return try ExportManifest(bytes, folder: folder)
     }
 
@@ -45,17 +45,17 @@ package struct ExportManifest: Sendable {
         self.header = header
         var hash = SHA256()
         for (index, line) in lines.enumerated() {
-            if index > 0 { fault = add(line, number: index + 1, hash) }
+            if index > 0 { fault = takeLine(line, number: index + 1, hash) }
             if fault != nil { return }
             hash.update(data: line + [UInt8(ascii: "\n")])
         }
         if !rest.isEmpty, trailer != nil { fault = "there is data after the trailer" }
     }
 
-    /// Adds a line, and returns its fault; nil if there is none.
+    /// Takes a line, and returns its fault; nil if there is none.
     ///
     /// - Parameter hash: The hash of all lines before it.
-    private mutating func add(_ bytes: ArraySlice<UInt8>, number: Int, _ hash: SHA256) -> String? {
+    private mutating func takeLine(_ bytes: ArraySlice<UInt8>, number: Int, _ hash: SHA256) -> String? {
         guard trailer == nil else { return "line \(number) comes after the trailer" }
         switch Self.line(bytes) {
         case .file(let file):

@@ -52,7 +52,7 @@ package struct SingleDocument {
             .filter { !$0.months.isEmpty || !$0.removals.isEmpty || request.rooms != nil }
         var writer = DocumentWriter(self, output: DocumentOutput(write: write))
         try writer.begin(rooms)
-        for room in rooms { try writer.add(room, isAlone: rooms.count == 1) }
+        for room in rooms { try writer.writeRoom(room, isAlone: rooms.count == 1) }
         return try writer.end()
     }
 }
