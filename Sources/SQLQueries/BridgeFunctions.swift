@@ -8,21 +8,21 @@ enum BridgeFunctions {
     /// `bridge_bot(key)` is the bot's name; null if the key names no bridge.
     static let bot = "bridge_bot"
 
-    /// Adds the functions to the connection of an account's file.
-    static func add(to handle: OpaquePointer) {
-        add(text, arguments: 2, to: handle) { context, _, values in
+    /// Registers the functions on the connection of an account's file.
+    static func register(on handle: OpaquePointer) {
+        register(text, arguments: 2, on: handle) { context, _, values in
             let text = SQLFunctions.text(values?[1]).flatMap {
                 BridgeFunctions.key(values?[0])?.pattern.match($0)?.text
             }
             BridgeFunctions.give(text, to: context)
         }
-        add(bot, arguments: 1, to: handle) { context, _, values in
+        register(bot, arguments: 1, on: handle) { context, _, values in
             BridgeFunctions.give(BridgeFunctions.key(values?[0])?.bot, to: context)
         }
     }
 
-    private static func add(
-        _ name: String, arguments: Int32, to handle: OpaquePointer,
+    private static func register(
+        _ name: String, arguments: Int32, on handle: OpaquePointer,
         _ function: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
     ) {
         sqlite3_create_function_v2(

@@ -21,7 +21,7 @@ final class HeldRead {
     /// - Throws: `DatabaseError`. Then `end` does not run.
     init(path: String, queue: DatabaseQueue, end: @escaping () -> Void) throws {
         let db = queue.sync { $0 }
-        BridgeFunctions.add(to: db.handle)
+        BridgeFunctions.register(on: db.handle)
         do {
             try db.execute(sql: Self.beginning)
         } catch {

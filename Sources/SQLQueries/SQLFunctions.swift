@@ -19,8 +19,8 @@ final class SQLFunctions {
         (self.zone, self.now) = (zone, now)
     }
 
-    /// Adds the functions to a connection, which keeps this value.
-    func add(to handle: OpaquePointer) {
+    /// Registers the functions on a connection, which keeps this value.
+    func register(on handle: OpaquePointer) {
         let functions:
             [(String, @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void)] = [
                 ("local", { context, _, values in SQLFunctions.of(context)?.local(values?[0], context) }),

@@ -14,10 +14,10 @@ final class SQLModule {
         (self.view, self.accounts) = (view, accounts)
     }
 
-    /// Adds a view to a connection.
+    /// Registers a view on a connection.
     ///
     /// - Returns: SQLite's code.
-    static func add(_ view: SQLView, _ accounts: SQLAccounts, to handle: OpaquePointer) -> Int32 {
+    static func register(_ view: SQLView, _ accounts: SQLAccounts, on handle: OpaquePointer) -> Int32 {
         let own = Unmanaged.passRetained(SQLModule(view, accounts)).toOpaque()
         return sqlite3_create_module_v2(handle, view.name, functions, own) { own in
             own.map { Unmanaged<SQLModule>.fromOpaque($0).release() }

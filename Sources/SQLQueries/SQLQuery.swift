@@ -98,9 +98,9 @@ package final class SQLQuery {
         let code = sqlite3_open_v2(":memory:", &handle, flags, nil)
         guard code == SQLITE_OK, let handle else { throw failure(code, while: nil) }
         accounts.limit.watch(handle)
-        SQLFunctions(zone: zone, now: now).add(to: handle)
+        SQLFunctions(zone: zone, now: now).register(on: handle)
         for view in SQLView.all {
-            let code = SQLModule.add(view, accounts, to: handle)
+            let code = SQLModule.register(view, accounts, on: handle)
             guard code == SQLITE_OK else { throw failure(code, while: nil) }
         }
         rules.apply(to: handle)
