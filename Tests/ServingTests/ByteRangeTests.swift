@@ -9,11 +9,11 @@ struct ByteRangeTests {
         ("bytes=-0", .unsatisfiable), ("bytes=5-4", .whole), ("bytes=-", .whole), ("bytes=0-1,5-6", .whole),
         ("lines=0-1", .whole), ("bytes=99999999999999999999-", .whole),
     ]) func `a range is a part, the whole, or beyond the end`(header: String, range: ByteRange) {
-        #expect(ByteRange.read(header, size: 1000) == range)
+        #expect(ByteRange.parse(header, size: 1000) == range)
     }
 
     @Test func `an empty file has no part`() {
-        #expect(ByteRange.read("bytes=0-", size: 0) == .unsatisfiable)
-        #expect(ByteRange.read("bytes=-1", size: 0) == .unsatisfiable)
+        #expect(ByteRange.parse("bytes=0-", size: 0) == .unsatisfiable)
+        #expect(ByteRange.parse("bytes=-1", size: 0) == .unsatisfiable)
     }
 }

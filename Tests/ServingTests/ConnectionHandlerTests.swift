@@ -88,13 +88,13 @@ struct ConnectionHandlerTests {
         let connection = Connection(unsent)
         await connection.untilSent()
         connection.begin(Self.share)
-        let share = connection.add(10)
-        #expect(share == Self.share && connection.add(20) == share)
+        let share = connection.addUnsent(10)
+        #expect(share == Self.share && connection.addUnsent(20) == share)
         async let next: Void = connection.untilSent()
-        connection.remove(20, of: share)
-        connection.remove(10, of: share)
+        connection.removeUnsent(20, of: share)
+        connection.removeUnsent(10, of: share)
         await next
-        _ = connection.add(100)
+        _ = connection.addUnsent(100)
         async let last: Void = connection.untilSent()
         connection.end()
         await last

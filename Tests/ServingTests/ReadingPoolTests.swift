@@ -46,7 +46,7 @@ struct ReadingPoolTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    try await pool.read(as: number % 2 == 0 ? .owner : .token("a")) { _ in
+                    try await pool.perform(as: number % 2 == 0 ? .owner : .token("a")) { _ in
                         counts.running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                         sched_yield()
                         counts.running.withLock { $0.now -= 1 }
@@ -65,7 +65,7 @@ struct ReadingPoolTests {
             for _ in 0..<(Self.limits.running + Self.limits.waitingOfSender + 50) {
                 group.addTask {
                     do {
-                        try await pool.read(as: .owner) { _ in gate.wait() }
+                        try await pool.perform(as: .owner) { _ in gate.wait() }
                     } catch is ReadingPool.Busy {
                         if counts.refused.withLock({
                             $0 += 1; return $0
@@ -88,7 +88,7 @@ struct ReadingPoolTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.limits.runningOfToken {
                 group.addTask {
-                    try await pool.read(as: share) { _ in
+                    try await pool.perform(as: share) { _ in
                         counts.running.withLock { $0.now += 1 }
                         gate.wait()
                     }
@@ -104,18 +104,18 @@ struct ReadingPoolTests {
 
     @Test func `the owner and other tokens are answered while one token has all its places`() async throws {
         try await whileOccupied { pool in
-            try await pool.read(as: .owner) { _ in }
-            try await pool.read(as: .token("good")) { _ in }
+            try await pool.perform(as: .owner) { _ in }
+            try await pool.perform(as: .token("good")) { _ in }
         }
     }
 
     @Test func `a request that is cancelled while waiting takes no place`() async throws {
         try await whileOccupied { pool in
-            let waiting = Task { try await pool.read(as: .token("bad")) { _ in } }
+            let waiting = Task { try await pool.perform(as: .token("bad")) { _ in } }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }
-        try await pool.read(as: .token("bad")) { _ in }
+        try await pool.perform(as: .token("bad")) { _ in }
     }
 
     @Test func `a request whose client is gone takes no place`() async throws {
@@ -123,7 +123,9 @@ struct ReadingPoolTests {
         try await whileOccupied { pool in
             let connection = Connection(unsent)
             let waiting = Task {
-                try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
+                try await Connection.$current.withValue(connection) {
+                    try await pool.perform(as: .token("bad")) { _ in }
+                }
             }
             connection.end()
             await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -137,7 +139,7 @@ struct ReadingPoolTests {
         let (started, start) = AsyncStream<Void>.makeStream()
         let reading = Task {
             try await Connection.$current.withValue(connection) {
-                try await pool.read(as: .token("bad")) { _ in
+                try await pool.perform(as: .token("bad")) { _ in
                     start.finish()
                     while true {
                         try ReadLimit.current?.check()
@@ -149,14 +151,14 @@ struct ReadingPoolTests {
         for await _ in started {}
         connection.end()
         await #expect(throws: CancellationError.self) { try await reading.value }
-        try await pool.read(as: .token("bad")) { _ in }
+        try await pool.perform(as: .token("bad")) { _ in }
     }
 
     @Test func `reads within a place take no other place`() async throws {
         let pool = ReadingPool(
             source: .folder(archive), limits: FairQueue.Limits(running: 1, runningOfToken: 1, runningOfTokens: 1))
-        let accounts = try await pool.read(as: .owner) { _ in
-            try pool.readInPlace(as: .owner) { try $0.accounts() }
+        let accounts = try await pool.perform(as: .owner) { _ in
+            try pool.performInPlace(as: .owner) { try $0.accounts() }
         }
         #expect(accounts.isEmpty)
     }
@@ -166,19 +168,19 @@ struct ReadingPoolTests {
         let connection = Connection(unsent)
         unsent.add(10, of: .token("bad"))
         await #expect(throws: Problem.self) {
-            try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
+            try await Connection.$current.withValue(connection) { try await pool.perform(as: .token("bad")) { _ in } }
         }
         unsent.remove(1, of: .token("bad"))
-        try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
+        try await Connection.$current.withValue(connection) { try await pool.perform(as: .token("bad")) { _ in } }
     }
 
     @Test(.disabled(if: QuickCheck.isRunning))
     func `an account that nobody reads is released`() async throws {
         try await archive.openWriter(AccountIdentity(name: "demo", network: "log")).close()
-        _ = try await pool.read(as: .owner) { try $0.rooms() }
+        _ = try await pool.perform(as: .owner) { try $0.rooms() }
         #expect(throws: ArchiveError.self) { try Archive(folder: folder.path).erase(account: "demo") }
         pool.release(unusedFor: .zero)
         _ = try Archive(folder: folder.path).erase(account: "demo")
-        #expect(try await pool.read(as: .owner) { try $0.accounts().isEmpty })
+        #expect(try await pool.perform(as: .owner) { try $0.accounts().isEmpty })
     }
 }

@@ -48,7 +48,7 @@ struct FileRoute {
             return Response(status: .notModified, headers: headers)
         }
         let isConditionMet = request.headers[.ifRange].map { $0 == "\"\(hash)\"" } ?? true
-        let wanted = isConditionMet ? request.headers[.range].map { ByteRange.read($0, size: size) } ?? .whole : .whole
+        let wanted = isConditionMet ? request.headers[.range].map { ByteRange.parse($0, size: size) } ?? .whole : .whole
         switch wanted {
         case .whole:
             return Response(status: .ok, headers: headers, body: body(opened, 0..<size))
@@ -120,7 +120,7 @@ enum ByteRange: Equatable {
     case unsatisfiable
 
     /// Reads a header. Returns the whole for several ranges, other units and invalid texts, as the RFC permits.
-    static func read(_ header: String, size: Int64) -> ByteRange {
+    static func parse(_ header: String, size: Int64) -> ByteRange {
         guard let match = header.wholeMatch(of: /bytes=([0-9]{0,18})-([0-9]{0,18})/) else { return .whole }
         switch (Int64(match.1), Int64(match.2)) {
         case (nil, nil): return .whole

@@ -60,7 +60,7 @@ final class Connection: Sendable {
     // MARK: The channel
 
     /// Notes bytes that are in the channel. Returns the sender whom they count for.
-    func add(_ bytes: Int) -> Share? {
+    func addUnsent(_ bytes: Int) -> Share? {
         let share = state.withLock { state in
             state.unsent += bytes
             return state.share
@@ -70,7 +70,7 @@ final class Connection: Sendable {
     }
 
     /// Notes that bytes are sent, or never will be.
-    func remove(_ bytes: Int, of share: Share?) {
+    func removeUnsent(_ bytes: Int, of share: Share?) {
         if let share { unsent.remove(bytes, of: share) }
         let waiting = state.withLock { state in
             state.unsent -= bytes

@@ -96,10 +96,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ) {
         let promise = promise ?? context.eventLoop.makePromise()
         if connection?.unsentBytes == 0 { lastProgress = context.eventLoop.now }
-        let share = connection?.add(count)
+        let share = connection?.addUnsent(count)
         promise.futureResult.assumeIsolated().whenComplete { [self] _ in
             lastProgress = context.eventLoop.now
-            connection?.remove(count, of: share)
+            connection?.removeUnsent(count, of: share)
         }
         context.write(data, promise: promise)
         if look == nil { watch(until: context.eventLoop.now + Self.patience, context) }

@@ -52,7 +52,7 @@ final class ReadingPool: Sendable {
     /// body's reading ends when the time is up, when the task is cancelled, or when the client of the connection has gone.
     ///
     /// - Throws: ``Busy`` if too many requests wait; a cancellation while the request waits.
-    func read<Result: Sendable>(
+    func perform<Result: Sendable>(
         as share: Share, _ body: @escaping @Sendable (ArchiveReading) throws -> Result
     ) async throws -> Result {
         let (request, limit, connection, root) = (request(of: share), ReadLimit(), Connection.current, HTMLAddress.root)
@@ -76,7 +76,7 @@ final class ReadingPool: Sendable {
 
     /// Runs the body on the calling thread, which is that of a place: of this pool, or of another one, which is kept while
     /// the thread waits for a place of this pool.
-    func readInPlace<Result>(as share: Share, _ body: (ArchiveReading) throws -> Result) throws -> Result {
+    func performInPlace<Result>(as share: Share, _ body: (ArchiveReading) throws -> Result) throws -> Result {
         if let held = Self.held, held.pool === self { return try body(held.reading) }
         let (request, limit, outer) = (request(of: share), ReadLimit(), ReadLimit.current)
         outer?.whenCancelled(end(of: request, limit))

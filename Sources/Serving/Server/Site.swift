@@ -36,7 +36,7 @@ struct Site: Sendable {
     func read<Result: Sendable>(
         as visitor: Visitor, cold: Bool = false, _ body: @escaping @Sendable (ArchiveReading) throws -> Result
     ) async throws -> Result {
-        try await (cold ? coldPool : pool).read(as: visitor.share) { reading in
+        try await (cold ? coldPool : pool).perform(as: visitor.share) { reading in
             try body(shown(reading, to: visitor, cold: cold))
         }
     }
@@ -47,7 +47,7 @@ struct Site: Sendable {
     func readInPlace<Result>(
         as visitor: Visitor, cold: Bool = false, keepsOpen: Bool = true, _ body: (ArchiveReading) throws -> Result
     ) throws -> Result {
-        try (cold ? coldPool : pool).readInPlace(as: visitor.share) { reading in
+        try (cold ? coldPool : pool).performInPlace(as: visitor.share) { reading in
             let reading = keepsOpen ? reading : source.reading().bounded(pageBytes: ReadingPool.pageBytes)
             return try body(shown(reading, to: visitor, cold: cold))
         }
@@ -62,7 +62,7 @@ struct Site: Sendable {
     func answer<Result: Sendable>(
         _ visitor: Visitor, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try await pool.read(as: visitor.share) { _ in try body() }
+        try await pool.perform(as: visitor.share) { _ in try body() }
     }
 
     /// Receives the body of a request.

@@ -21,7 +21,7 @@ extension FuzzTarget {
         }
         guard lines.count > 2 else { return }
         for size in [0, 1, 100, Int64.max] {
-            guard case .part(let range) = ByteRange.read(lines[1], size: size) else { continue }
+            guard case .part(let range) = ByteRange.parse(lines[1], size: size) else { continue }
             try require(range.lowerBound >= 0 && range.upperBound <= size && !range.isEmpty, "\(range) of \(size)")
         }
         let port = BoundPort()
