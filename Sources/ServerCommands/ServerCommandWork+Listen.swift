@@ -50,7 +50,7 @@ extension ServerCommandWork {
             logger: logger)
         let reload = ListenerOpening.Reload(
             read: { [path = configuration.path] in
-                let new = try Self.read(path, search)
+                let new = try Self.loadConfiguration(path, search)
                 let needs = DescriptorNeeds(new)
                 try needs.ensure()
                 try ThreadNeeds(new).ensure()
@@ -98,11 +98,11 @@ extension ServerCommandWork {
 
     private static func load(_ search: FolderSearch) throws -> (Configuration, dataFolder: String) {
         let path = try search.requiredConfiguration().path
-        return (try read(path, search), try search.dataFolder())
+        return (try loadConfiguration(path, search), try search.dataFolder())
     }
 
     /// Reads the configuration. Ignores its data folder if an option or a variable gives the folder.
-    private static func read(_ path: String, _ search: FolderSearch) throws -> Configuration {
+    private static func loadConfiguration(_ path: String, _ search: FolderSearch) throws -> Configuration {
         var configuration = try Configuration(checked: try ConfigurationFile.read(path), home: search.home)
         if search.isDataGiven { configuration.dataFolder = nil }
         return configuration

@@ -65,13 +65,13 @@ package struct Configuration: Sendable, Equatable {
     package init(
         _ file: ConfigurationFile, home: String, check: NetworkCheck = { _, _ in }
     ) throws(ConfigurationError) {
-        self = try Self.read(file, home: home, check: check).configuration
+        self = try Self.parse(file, home: home, check: check).configuration
     }
 
     package typealias NetworkCheck = (any NetworkSettings, inout TableReader) -> Void
 
     /// Checks a configuration file. Returns also the tables, with the value of each key.
-    static func read(
+    static func parse(
         _ file: ConfigurationFile, home: String, check: NetworkCheck = { _, _ in }
     ) throws(ConfigurationError) -> (
         configuration: Configuration, root: TableReader, parts: [(name: String, table: TableReader)],

@@ -29,7 +29,7 @@ package struct EffectiveConfiguration: Sendable {
     /// - Throws: ``ConfigurationError`` with all problems.
     package init(_ found: FoundConfiguration, search: FolderSearch) throws {
         let file = try ConfigurationFile.read(found.path)
-        let (_, root, tables, accounts) = try Configuration.read(file, home: search.home)
+        let (_, root, tables, accounts) = try Configuration.parse(file, home: search.home)
         let (folder, source) = try search.dataFolderAndSource()
         let data = TableReader.literal(URL(fileURLWithPath: folder).path)
         heading =

@@ -23,7 +23,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// The secret with the present content of its file; nil if the file is unusable.
     package var current: Secret? {
         guard let file else { return self }
-        return try? Self.read(file: file, isList: isList)
+        return try? Self.load(file: file, isList: isList)
     }
 
     /// Reads `NAME_file` or `NAME_env`; nil if there is neither, or if it is unusable, which is reported to `table`.
@@ -34,7 +34,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflec
         let (file, variable) = (table.string(fileKey), table.string(variableKey))
         if let file, variable == nil {
             do throws(Trouble) {
-                return try read(file: table.resolve(file), isList: isList)
+                return try load(file: table.resolve(file), isList: isList)
             } catch {
                 table.report(
                     fileKey, expected: error.expected, found: "\(TableReader.quote(table.resolve(file)))\(error.found)")
@@ -58,7 +58,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflec
         var found: String
     }
 
-    private static func read(file: String, isList: Bool) throws(Trouble) -> Secret {
+    private static func load(file: String, isList: Bool) throws(Trouble) -> Secret {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let bytes = FileManager.default.contents(atPath: file)
