@@ -46,7 +46,7 @@ package struct Replicator {
             let open = copies.filter { $0.failure == nil }
             try lock(open, server)
             for copy in open where copy.failure == nil {
-                try copy.attempt { try copy.read(count: max(count / open.count, 1), of: open.count) }
+                try copy.attempt { try copy.readBatch(count: max(count / open.count, 1), of: open.count) }
             }
             try store(open.filter { $0.batch != nil }, server)
         }
@@ -99,7 +99,7 @@ package struct Replicator {
         /// Reads the next batch.
         ///
         /// - Parameter accounts: The number of accounts in the transaction, which share its memory.
-        func read(count: Int, of accounts: Int) throws {
+        func readBatch(count: Int, of accounts: Int) throws {
             guard let end else { return }
             batch = try mirror.batch(
                 after: FeedPosition(epoch: end.position.epoch, seq: seq), count: count,

@@ -62,7 +62,7 @@ package struct ScrollbackCommand: Command {
         // Has an effect only before there are other threads.
         if arguments.first == "import" { MemoryAllocator.shareArena() }
         let path = CommandPath(Self.self, arguments)
-        if isReader(arguments.first) { read(path) }
+        if isReader(arguments.first) { runReader(path) }
         Task { @MainActor in await main(arguments: arguments, path) }
         dispatchMain()
     }
@@ -78,7 +78,7 @@ package struct ScrollbackCommand: Command {
 
     /// Runs a command that only reads on the main thread, and ends the program. On Swift's shared threads, between which
     /// tasks move, a search took 1.9 ms longer *(measured)*. Returns if the command does more than read.
-    private static func read(_ path: CommandPath) {
+    private static func runReader(_ path: CommandPath) {
         unblockSignals()
         ProgramEnd.keepFiles()
         do {
@@ -93,11 +93,11 @@ package struct ScrollbackCommand: Command {
     /// Returns the function of a command that only reads; nil for another.
     private static func reading(_ command: any Command) -> (() throws -> Void)? {
         switch command {
-        case let command as HistoryCommand where !command.follow: command.read
+        case let command as HistoryCommand where !command.follow: command.showOnce
         case let command as SearchCommand: command.run
         case let command as RoomsCommand: command.run
         case let command as ShowCommand: command.run
-        case let command as UnreadCommand where !command.remote: command.read
+        case let command as UnreadCommand where !command.remote: command.showOnce
         case let command as UsersCommand: command.run
         case let command as GapsCommand: command.run
         case let command as StatsCommand: command.run
@@ -152,7 +152,7 @@ package struct ScrollbackCommand: Command {
     }
 
     private static func parsed(_ path: CommandPath) throws -> any Command {
-        let command = try path.read()
+        let command = try path.makeCommand()
         if path.command == SearchCommand.self {
             for note in GrepOption.notes(path.rest) { StandardStream.note("scrollback: \(note)\n") }
         }

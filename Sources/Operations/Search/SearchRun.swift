@@ -57,12 +57,12 @@ package struct SearchRun: Sendable {
         let regex = regexSearch(expression)
         var whole = RegexProgress()
         var walk = PageWalk(query)
-        func read(_ query: MessageQuery) throws -> Page {
+        func readPage(_ query: MessageQuery) throws -> Page {
             let (page, progress) = try regex.page(query)
             whole.add(progress)
             return page
         }
-        while let page = try walk.next(read) {
+        while let page = try walk.next(readPage) {
             report.clear()
             try body(page)
             if whole.isCut { return (report.notes(whole), page) }

@@ -59,13 +59,13 @@ struct HistoryCommand: Command {
     }
 
     func run() async throws {
-        guard follow else { return try read() }
+        guard follow else { return try showOnce() }
         let (output, query, selected) = try open()
         try await output.follow(query, selected: selected)
     }
 
     /// Runs the command without ``follow``.
-    func read() throws {
+    func showOnce() throws {
         let (output, query, selected) = try open()
         let isFound =
             page.limit == .all

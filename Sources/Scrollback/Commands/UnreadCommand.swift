@@ -36,13 +36,13 @@ struct UnreadCommand: Command {
     func run() async throws {
         let operation = UnreadOperation(room: room, accounts: accounts.account, includesRead: all)
         if remote { return try await compare(operation, ServerProgram.work()) }
-        try read(operation)
+        try show(operation)
     }
 
     /// Runs the command without ``remote``.
-    func read() throws { try read(UnreadOperation(room: room, accounts: accounts.account, includesRead: all)) }
+    func showOnce() throws { try show(UnreadOperation(room: room, accounts: accounts.account, includesRead: all)) }
 
-    private func read(_ operation: UnreadOperation) throws {
+    private func show(_ operation: UnreadOperation) throws {
         let reading = try reader.reading(cold: cold)
         let rooms = try operation.rooms(in: reading)
         try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped)
