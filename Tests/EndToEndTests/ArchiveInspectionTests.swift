@@ -4,7 +4,7 @@ import Testing
 
 /// Commands that look at an archive, beside the listener that writes it.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct LookingTests {
+struct ArchiveInspectionTests {
     @Test func `accounts are listed with the process that writes them, until it ends`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

@@ -4,7 +4,7 @@ import Testing
 
 /// `--hide` with the network's marks and the names in the configuration.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct HidingTests {
+struct HideOptionTests {
     private let scrollback: Program
 
     init() throws { scrollback = try Program() }

@@ -4,7 +4,7 @@ import Testing
 
 /// Requests that no browser sends, and accounts that move while they are read.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct AwkwardRequestTests {
+struct UnusualRequestTests {
     private let archive: ServedArchive
     private var scrollback: Program { archive.scrollback }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Accounts that are evicted and restored beside commands that read them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct MovingTests {
+struct ReadsDuringMovesTests {
     private let scrollback: Program
 
     init() async throws {

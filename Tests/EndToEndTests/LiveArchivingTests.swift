@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct ArchivingTests {
+struct LiveArchivingTests {
     @Test func `a room is archived while people talk, and is readable in every format`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

@@ -5,7 +5,7 @@ import Testing
 
 /// Living with an archive: what is unread, several accounts, and programs that are replaced under readers.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct ReadingTests {
+struct ReadMarksAndRestartsTests {
     private func unread(_ scrollback: Program) async throws -> [String] {
         try await scrollback("unread", "--all", "--format", "csv").output.split(separator: "\r\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).prefix(4).joined(separator: ",")

@@ -6,7 +6,7 @@ import Testing
 
 /// Finding rooms, people and messages by what people remember of their names.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct FindingTests {
+struct RoomAndPersonQueryTests {
     private struct Room {
         var name: String
         var workspace: String?

@@ -4,7 +4,7 @@ import Testing
 
 /// SIGTERM, whatever the peers of a listener do: it ends in 10 s, and what is stored is closed well.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct StoppingTests {
+struct ListenerTerminationTests {
     private typealias Peer = (name: String, server: StalledServer, account: String)
 
     private func peers(_ stages: [StoppingStage], _ way: StalledServer.Way) async throws -> [Peer] {

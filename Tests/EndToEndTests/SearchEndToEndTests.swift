@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct SearchingTests {
+struct SearchEndToEndTests {
     @Test func `a search without hits fails if an account is unreadable, not if it is compressed`() async throws {
         let scrollback = try Program()
         for name in ["one", "two"] {

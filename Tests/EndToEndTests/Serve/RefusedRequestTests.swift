@@ -4,7 +4,7 @@ import Testing
 
 /// Requests that the server refuses, and the traces that they leave.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
-struct RefusalTests {
+struct RefusedRequestTests {
     private let archive: ServedArchive
     private var scrollback: Program { archive.scrollback }
 
