@@ -1,6 +1,7 @@
 /// A limit of the memory for the names of an export's people and rooms.
 struct NameBudget: Sendable {
-    /// 24 MiB of names and ids, with the overhead of each entry: 170,000 people of 25 bytes.
+    /// 24 MiB of names and ids, with the overhead of each entry: 170,000 people of 25 bytes, or half as many rooms. The
+    /// largest workspaces that Slack allows have 500,000 members; only the first ones in the list keep their names.
     static let maximumSize = 24 * 1024 * 1024
     /// The overhead of an entry: two strings of 16 bytes in a table that is up to half empty, and the headers of their
     /// memory (32 bytes each).
@@ -11,8 +12,10 @@ struct NameBudget: Sendable {
     private(set) var forgotten = 0
 
     /// Returns true if there is room for an entry with these texts; otherwise counts it as forgotten.
-    mutating func reserve(_ texts: String?...) -> Bool {
-        let bytes = texts.reduce(Self.entrySize) { $0 + ($1?.utf8.count ?? 0) }
+    ///
+    /// - Parameter entries: The number of entries in tables.
+    mutating func reserve(_ texts: String?..., entries: Int = 1) -> Bool {
+        let bytes = texts.reduce(Self.entrySize * entries) { $0 + ($1?.utf8.count ?? 0) }
         guard bytes <= Self.maximumSize - size else {
             forgotten += 1
             return false

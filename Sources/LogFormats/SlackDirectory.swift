@@ -39,17 +39,9 @@ struct SlackDirectory: Sendable {
     /// The rooms by their ids, and by their folders: `general`, or `sales/general` in a workspace.
     private var rooms: [String: Room] = [:]
     private var channels: [String: String] = [:]
-    /// The approximate number of bytes that are remembered.
-    private var size = 0
-    /// The number of users and rooms that aren't remembered.
-    private(set) var forgotten = 0
+    /// The memory that the names may still take.
+    private(set) var budget = NameBudget()
 
-    /// 24 MiB of names and ids, with the overhead of each entry: 170,000 users of 25 bytes, or half as many rooms. The
-    /// largest workspaces that Slack allows have 500,000 members; only the first ones in the list keep their names.
-    static let maximumSize = 24 * 1024 * 1024
-    /// The overhead of an entry: two strings of 16 bytes in a table that is up to half empty, and the headers of their
-    /// memory (32 bytes each).
-    private static let entrySize = 120
     /// The limit of members in the name of a conversation that has none. Slack has such conversations for up to nine
     /// people.
     private static let maximumMembers = 10
@@ -61,25 +53,14 @@ struct SlackDirectory: Sendable {
         let profile = user.profile
         let name = ExportText.name(
             profile?.display_name, profile?.real_name, user.real_name, user.name, user.id)
-        guard users[user.id] != nil || reserve(user.id, name) else { return }
+        guard users[user.id] != nil || budget.reserve(user.id, name) else { return }
         users[user.id] = name
         let picture = ExportText.name(profile?.image_192, profile?.image_72)
-        if let picture, pictures[user.id] != nil || reserve(user.id, picture) { pictures[user.id] = picture }
+        if let picture, pictures[user.id] != nil || budget.reserve(user.id, picture) { pictures[user.id] = picture }
     }
 
     /// Returns the address of a person's picture; nil if it is unknown.
     func picture(_ user: String) -> String? { pictures[user] }
-
-    /// Returns true if there is room for an entry; otherwise counts it as forgotten.
-    private mutating func reserve(_ texts: String?..., entries: Int = 1) -> Bool {
-        let bytes = texts.reduce(Self.entrySize * entries) { $0 + ($1?.utf8.count ?? 0) }
-        guard bytes <= Self.maximumSize - size else {
-            forgotten += 1
-            return false
-        }
-        size += bytes
-        return true
-    }
 
     /// - Parameter file: The name of the list that has the room.
     mutating func addRoom(_ room: Conversation, from file: String) {
@@ -88,7 +69,7 @@ struct SlackDirectory: Sendable {
         let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
         // The room is stored by its id, by its folder, and in ``channels``.
         let purpose = ExportText(lines: [room.purpose?.value]).string
-        guard reserve(room.id, room.name, name, team, purpose, room.creator, entries: 3) else { return }
+        guard budget.reserve(room.id, room.name, name, team, purpose, room.creator, entries: 3) else { return }
         var found = Room(key: room.id, name: name, kind: isNamed ? .channel : file == "dms.json" ? .direct : .group)
         (found.description, found.owner) = (purpose, isNamed ? ExportText.name(room.creator) : nil)
         rooms[room.id] = found

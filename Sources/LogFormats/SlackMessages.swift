@@ -14,16 +14,7 @@ struct SlackMessages: Sendable {
     ///
     /// - Parameter zone: The zone of times without one.
     func assumptions(zone: String) -> [String] {
-        let forgotten = directory.forgotten
-        return omissions.assumptions(zone: zone)
-            + (forgotten > 0
-                ? [
-                    """
-                    people and rooms shown by their ids, because the names before them fill \
-                    \(SlackDirectory.maximumSize / 1024 / 1024) MiB: \(forgotten)
-                    """
-                ]
-                : [])
+        omissions.assumptions(zone: zone) + directory.budget.assumptions
     }
 
     /// Reads a piece as a value.

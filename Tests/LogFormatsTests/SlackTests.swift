@@ -321,8 +321,8 @@ struct SlackTests {
         }
         #expect(directory.user("U0") != nil)
         #expect(directory.user("U\(count - 1)") == nil)
-        #expect(directory.forgotten > 0)
-        #expect((count - directory.forgotten) * 1000 <= SlackDirectory.maximumSize)
+        #expect(directory.budget.forgotten > 0)
+        #expect((count - directory.budget.forgotten) * 1000 <= NameBudget.maximumSize)
     }
 
     @Test func `an invalid list and an entry without an id are reported`() throws {
