@@ -54,9 +54,46 @@ package struct DatabaseHeader: Codable, Sendable, Hashable {
 
     private static let beginning = #"{"database":""#
 
+    /// Returns the network that the user named, or the only one.
+    ///
+    /// - Throws: ``LogSourceError`` if there is no such network, or there are several and the user named none.
+    func network(_ name: String?) throws(LogSourceError) -> Network? {
+        let names = networks.map(\.shown).joined(separator: ", ")
+        if let name {
+            let found =
+                networks.first { $0.name == name } ?? networks.first { $0.name.lowercased() == name.lowercased() }
+                ?? networks.first { $0.key == name }
+            guard let found else {
+                throw .unusable(
+                    reason: "it has no network \"\(name)\"", hint: names.isEmpty ? nil : "its networks: \(names)")
+            }
+            return found
+        }
+        guard let first = networks.first, networks.count > 1 else { return networks.first }
+        throw .unusable(
+            reason: "it has \(networks.count) networks (\(names)), of which --network chooses one",
+            hint: "for example: --network \(first.name) -a \(first.name)")
+    }
+
     /// Returns true if the source is a database of the format's program.
     static func names(_ format: any LogFormat.Type, in source: LogSource) -> Bool {
         source.beginning.starts(with: (beginning + format.name + "\"").utf8)
+    }
+}
+
+/// The database of a program for IRC, with the messages of several networks.
+package protocol IRCDatabaseFormat: LogFormat {}
+
+extension IRCDatabaseFormat {
+    package static var hasLocalTimes: Bool { false }
+    package static var isOfIRC: Bool { true }
+    package static var hasNetworks: Bool { true }
+    package static func recognises(_ source: LogSource) -> Bool { DatabaseHeader.names(Self.self, in: source) }
+    package static func cutter() -> any SourceCutter { DatabaseRowCutter(maximumRow: maximumLine) }
+
+    /// Returns the network that the user named, or the only one.
+    package static func accountName(in source: LogSource) -> String? {
+        DatabaseHeader(source).flatMap { try? $0.network(source.choices.network) }?.name
     }
 }
 

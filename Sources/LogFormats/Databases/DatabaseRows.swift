@@ -27,38 +27,11 @@ struct DatabaseRows<Row: DatabaseRow>: Sendable {
         guard let header = DatabaseHeader(source), header.database == format.name else {
             throw .unusable(reason: "it is not an SQLite database of \(format.name)", hint: "check its format")
         }
-        network = try Self.network(of: header, source.choices.network)
+        network = try header.network(source.choices.network)
         areAllKnown = header.networks.count < DatabaseHeader.maximumNetworks
         let key = network?.key
         otherKeys = Set(header.networks.map(\.key).filter { $0 != key }.map { Array($0.utf8) })
         self.limit = limit
-    }
-
-    /// Returns the network that the user named, or the only one.
-    private static func network(
-        of header: DatabaseHeader, _ name: String?
-    ) throws(LogSourceError) -> DatabaseHeader.Network? {
-        let networks = header.networks
-        let names = networks.map(\.shown).joined(separator: ", ")
-        if let name {
-            let found =
-                networks.first { $0.name == name } ?? networks.first { $0.name.lowercased() == name.lowercased() }
-                ?? networks.first { $0.key == name }
-            guard let found else {
-                throw .unusable(
-                    reason: "it has no network \"\(name)\"", hint: names.isEmpty ? nil : "its networks: \(names)")
-            }
-            return found
-        }
-        guard let first = networks.first, networks.count > 1 else { return networks.first }
-        throw .unusable(
-            reason: "it has \(networks.count) networks (\(names)), of which --network chooses one",
-            hint: "for example: --network \(first.name) -a \(first.name)")
-    }
-
-    /// Returns the network that the user named, or the only one; for a name of the account.
-    static func name(in source: LogSource) -> String? {
-        DatabaseHeader(source).flatMap { try? network(of: $0, source.choices.network) }?.name
     }
 
     /// Returns the row of a line, with the faults of its bytes; nil for the header and for a row of another network.

@@ -2,25 +2,16 @@ import Bytes
 import ChatModel
 
 /// The SQLite database of the IRC bouncer soju, with the network's original lines.
-package struct SojuFormat: LogFormat {
+package struct SojuFormat: IRCDatabaseFormat {
     package static let name = "soju"
     /// 256 KiB: a line of IRC has 8 KiB, of which each byte may be written as six.
     package static let maximumLine = 256 * 1024
-    package static let hasLocalTimes = false
-    package static let isOfIRC = true
-    package static let hasNetworks = true
 
     private let rows: DatabaseRows<SojuRow>
-
-    package static func recognises(_ source: LogSource) -> Bool { DatabaseHeader.names(Self.self, in: source) }
-    package static func cutter() -> any SourceCutter { DatabaseRowCutter(maximumRow: maximumLine) }
-    package static func accountName(in source: LogSource) -> String? { DatabaseRows<SojuRow>.name(in: source) }
 
     package init(_ source: LogSource) throws(LogSourceError) {
         rows = try DatabaseRows(source, Self.self, limit: Self.maximumLine)
     }
-
-    package var assumptions: [String] { [] }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {

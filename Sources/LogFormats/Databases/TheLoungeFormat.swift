@@ -1,25 +1,16 @@
 import ChatModel
 
 /// The database of the IRC client The Lounge: a table of messages, each with the client's own object as JSON.
-package struct TheLoungeFormat: LogFormat {
+package struct TheLoungeFormat: IRCDatabaseFormat {
     package static let name = "thelounge"
     /// 1 MiB: a line of IRC has 8 KiB, and the object lists people of its text.
     package static let maximumLine = 1024 * 1024
-    package static let hasLocalTimes = false
-    package static let isOfIRC = true
-    package static let hasNetworks = true
 
     private let rows: DatabaseRows<Row>
-
-    package static func recognises(_ source: LogSource) -> Bool { DatabaseHeader.names(Self.self, in: source) }
-    package static func cutter() -> any SourceCutter { DatabaseRowCutter(maximumRow: maximumLine) }
-    package static func accountName(in source: LogSource) -> String? { DatabaseRows<Row>.name(in: source) }
 
     package init(_ source: LogSource) throws(LogSourceError) {
         rows = try DatabaseRows(source, Self.self, limit: Self.maximumLine)
     }
-
-    package var assumptions: [String] { [] }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
