@@ -61,9 +61,7 @@ package struct ChangesOperation: ArchiveOperation {
     private func onlyAccount(in reading: ArchiveReading) throws -> String {
         let known = try reading.accounts().map(\.name)
         if let account {
-            guard known.contains(account) else {
-                throw RoomSelection.unknown(account: account, known: known, folder: reading.folder)
-            }
+            try RoomSelection.requireKnown([account], among: known, folder: reading.folder)
             return account
         }
         guard known.count == 1 else {

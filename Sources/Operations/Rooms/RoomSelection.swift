@@ -38,9 +38,7 @@ package struct RoomSelection: Sendable {
     /// Resolves the selection; nil if there is no account to read.
     package func resolve(in reading: ArchiveReading) throws -> Selected? {
         let known = try reading.accounts().map(\.name)
-        for name in accounts where !known.contains(name) {
-            throw Self.unknown(account: name, known: known, folder: reading.folder)
-        }
+        try Self.requireKnown(accounts, among: known, folder: reading.folder)
         if let room { return try resolve(room, in: reading) }
         let names = accounts.isEmpty ? known : accounts
         guard !names.isEmpty else { return nil }
@@ -61,6 +59,13 @@ package struct RoomSelection: Sendable {
             arguments: found.count == 1
                 ? [resolver.name(of: found[0])] : [name] + accounts.flatMap(NextCommand.account),
             hasSeveralRooms: found.count > 1)
+    }
+
+    /// - Throws: ``OperationError`` for a name that no account has.
+    package static func requireKnown(_ names: [String], among known: [String], folder: String) throws {
+        for name in names where !known.contains(name) {
+            throw unknown(account: name, known: known, folder: folder)
+        }
     }
 
     package static func unknown(account: String, known: [String], folder: String) -> OperationError {

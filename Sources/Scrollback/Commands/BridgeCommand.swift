@@ -62,9 +62,7 @@ struct BridgeCommand: Command {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let identity = try reading.selected([account]).first else {
-            throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
-        }
+        let identity = try reading.account(named: account)
         let (request, preview): (Bridging, BridgePreview?)
         if undo {
             (request, preview) = (try undoing(reading), nil)

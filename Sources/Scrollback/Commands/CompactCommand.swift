@@ -27,9 +27,7 @@ struct CompactCommand: Command {
         let run = AccountRun(verb: "compacting", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let known = try archive.reading().accountSummaries()
-        for name in accounts where !known.contains(where: { $0.account == name }) {
-            throw RoomSelection.unknown(account: name, known: known.map(\.account), folder: archive.folder)
-        }
+        try RoomSelection.requireKnown(accounts, among: known.map(\.account), folder: archive.folder)
         let wanted = known.filter { accounts.isEmpty ? $0.coldBytes == nil : accounts.contains($0.account) }
         for summary in wanted {
             try await run.perform(summary.account) { _ in

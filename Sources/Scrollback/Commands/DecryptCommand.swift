@@ -35,10 +35,7 @@ struct DecryptCommand: Command {
     func run() async throws {
         let run = AccountRun(verb: "decrypting", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
-        let known = try archive.reading().accounts()
-        guard let identity = known.first(where: { $0.name == account }) else {
-            throw RoomSelection.unknown(account: account, known: known.map(\.name), folder: archive.folder)
-        }
+        let identity = try archive.reading().account(named: account)
         let keys = try readKeys()
         try await run.perform(account) { _ in try await decrypt(identity, keys, archive) }
         try run.finish(skipped: archive.skipped)

@@ -10,9 +10,7 @@ extension EraseCommand {
     func erase(room name: String) async throws {
         let archive = Archive(folder: try options.folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let identity = try reading.selected([account]).first else {
-            throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
-        }
+        let identity = try reading.account(named: account)
         let room = try NamedSubject.room(name, of: identity.name, reading)
         let plan = try reading.erasingPlan(of: RoomKey(account: identity.name, id: room.id))
         if let hold = plan.holds.first { throw ArchiveError.held(room: plan.name, by: hold) }

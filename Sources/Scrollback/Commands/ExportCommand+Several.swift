@@ -82,9 +82,7 @@ extension ExportCommand {
         _ earlier: ExportCollection?, in target: ExportFolder, from reading: ArchiveReading
     ) throws -> [String] {
         let known = try reading.accounts().map(\.name)
-        if let unknown = account.first(where: { !known.contains($0) }) {
-            throw RoomSelection.unknown(account: unknown, known: known, folder: reading.folder)
-        }
+        try RoomSelection.requireKnown(account, among: known, folder: reading.folder)
         for gone in earlier?.accounts ?? [] where !known.contains(gone.account) {
             StandardStream.note(
                 "scrollback: skipped '\(Sanitizer.line(gone.account))' (not in the archive); its folder "

@@ -39,10 +39,7 @@ struct MeCommand: Command {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
-        let reading = archive.reading()
-        guard let known = try reading.selected([account]).first else {
-            throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
-        }
+        let known = try archive.reading().account(named: account)
         if none || !names.isEmpty {
             folder.limit(archive)
             let writing = StoreWriting(archive: archive, account: known)

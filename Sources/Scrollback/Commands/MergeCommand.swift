@@ -55,9 +55,7 @@ struct MergeCommand: Command {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let identity = try reading.selected([account]).first else {
-            throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
-        }
+        let identity = try reading.account(named: account)
         guard user != nil || room != nil else { return try list(reading) }
         let request = try undo ? undoing(reading) : merging(reading)
         guard execute else {

@@ -28,9 +28,7 @@ struct ReindexCommand: Command {
         let run = AccountRun(verb: "indexing", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let known = try archive.reading().accounts()
-        for name in accounts where !known.contains(where: { $0.name == name }) {
-            throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: archive.folder)
-        }
+        try RoomSelection.requireKnown(accounts, among: known.map(\.name), folder: archive.folder)
         let wanted =
             try accounts.isEmpty ? archive.hotAccounts() : known.filter { accounts.contains($0.name) }
         for account in wanted {

@@ -57,9 +57,7 @@ struct StatusCommand: Command {
         let wanted = accounts.account
         guard !wanted.isEmpty else { return statuses }
         let known = Set(try reading.accounts().map(\.name) + statuses.map(\.account))
-        if let name = wanted.first(where: { !known.contains($0) }) {
-            throw RoomSelection.unknown(account: name, known: Array(known), folder: reading.folder)
-        }
+        try RoomSelection.requireKnown(wanted, among: Array(known), folder: reading.folder)
         return statuses.filter { wanted.contains($0.account) }
     }
 

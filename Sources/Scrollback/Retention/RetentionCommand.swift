@@ -210,9 +210,18 @@ extension ArchiveReading {
     /// - Throws: ``OperationError`` for a name that no account has.
     func selected(_ names: [String]) throws -> [AccountIdentity] {
         let known = try accounts()
-        for name in names where !known.contains(where: { $0.name == name }) {
+        try RoomSelection.requireKnown(names, among: known.map(\.name), folder: folder)
+        return known.filter { names.isEmpty || names.contains($0.name) }
+    }
+
+    /// Returns the account with a name.
+    ///
+    /// - Throws: ``OperationError`` if no account has it.
+    func account(named name: String) throws -> AccountIdentity {
+        let known = try accounts()
+        guard let found = known.first(where: { $0.name == name }) else {
             throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: folder)
         }
-        return known.filter { names.isEmpty || names.contains($0.name) }
+        return found
     }
 }

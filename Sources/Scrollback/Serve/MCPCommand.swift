@@ -53,9 +53,7 @@ struct MCPCommand: Command {
         if configuration == nil { StandardStream.note("scrollback: no configuration file found; no room is hidden\n") }
         // Shows now that the archive can't be read, not to the assistant.
         let known = try reading.accounts().map(\.name)
-        for name in accounts.account where !known.contains(name) {
-            throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
-        }
+        try RoomSelection.requireKnown(accounts.account, among: known, folder: reading.folder)
         let (search, isUTC) = (folder.search, utc)
         let places = PlaceNames(folder: reading.folder, shared: try shared.address)
         let server = MCPServer(

@@ -53,9 +53,7 @@ struct TokenRights: ParsableArguments {
     /// Returns the rooms, and checks the accounts.
     private func rooms(in reading: ArchiveReading) throws -> [AccessToken.Room] {
         let known = account.isEmpty ? [] : try reading.accounts().map(\.name)
-        for name in account where !known.contains(name) {
-            throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
-        }
+        try RoomSelection.requireKnown(account, among: known, folder: reading.folder)
         var rooms: [AccessToken.Room] = []
         for name in room {
             let found = try RoomResolver.room(name, in: reading)
