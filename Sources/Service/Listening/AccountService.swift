@@ -101,13 +101,7 @@ package struct AccountService: Sendable {
                     try await writer.setOwnNames(names, from: .configuration)
                     break
                 } catch {
-                    let detail = "\(error)"
-                    if detail != reported {
-                        logger.warning(
-                            "the names in \"me\" are not stored; retrying",
-                            metadata: ["account": "\(account.name)", "error": "\(detail)"])
-                    }
-                    reported = detail
+                    warn("the names in \"me\" are not stored; retrying", error, &reported)
                     try? await Task.sleep(for: indexInterval)
                 }
             }
@@ -123,14 +117,17 @@ package struct AccountService: Sendable {
                 while !Task.isCancelled, try await writer.indexStep().from != nil {}
                 reported = nil
             } catch {
-                let detail = "\(error)"
-                if detail != reported {
-                    logger.warning(
-                        "the search index is incomplete; retrying",
-                        metadata: ["account": "\(account.name)", "error": "\(detail)"])
-                }
-                reported = detail
+                warn("the search index is incomplete; retrying", error, &reported)
             }
         } while (try? await Task.sleep(for: indexInterval)) != nil
+    }
+
+    /// Logs an error, unless it is the one that was reported last.
+    private func warn(_ message: Logger.Message, _ error: any Error, _ reported: inout String?) {
+        let detail = "\(error)"
+        if detail != reported {
+            logger.warning(message, metadata: ["account": "\(account.name)", "error": "\(detail)"])
+        }
+        reported = detail
     }
 }
