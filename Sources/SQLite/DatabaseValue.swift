@@ -80,24 +80,12 @@ extension DatabaseValueConvertible where Self: FixedWidthInteger {
 extension Int64: DatabaseValueConvertible {}
 extension Int: DatabaseValueConvertible {}
 extension Int32: DatabaseValueConvertible {}
-extension UInt8: DatabaseValueConvertible {}
 
 extension Bool: DatabaseValueConvertible {
     package var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
     package init?(databaseValue: DatabaseValue) {
         guard case .integer(let integer) = databaseValue else { return nil }
         self = integer != 0
-    }
-}
-
-extension Double: DatabaseValueConvertible {
-    package var databaseValue: DatabaseValue { .real(self) }
-    package init?(databaseValue: DatabaseValue) {
-        switch databaseValue {
-        case .real(let number): self = number
-        case .integer(let integer): self = Double(integer)
-        default: return nil
-        }
     }
 }
 
