@@ -1,7 +1,8 @@
 import CPCRE2
 import Synchronization
 
-/// A regular expression of PCRE2, with Perl's syntax, over UTF-8: `\w`, `\d` and `\b` cover every script.
+/// A regular expression of PCRE2, with Perl's syntax, over UTF-8: `\w`, `\d` and `\b` cover every script, by any version
+/// of PCRE2 (``WordPattern``).
 ///
 /// Its work from one place of a text is bounded for any expression and any text. From all places of a long text it takes
 /// up to a minute *(measured)*, so a match of a long text can be stopped.
@@ -18,6 +19,7 @@ package final class RegularExpression: Sendable {
     /// The limit of ranges that are found in one text.
     static let maximumRanges = 1000
 
+    /// The pattern for PCRE2, in UTF-8.
     private let pattern: [UInt8]
     private let code: Code
     /// The code that asks before each item whether to stop, which makes it slower; nil before its first use.
@@ -31,19 +33,35 @@ package final class RegularExpression: Sendable {
         nonisolated(unsafe) let pointer: OpaquePointer
 
         init(_ pattern: [UInt8], options: UInt32 = 0) throws(RegularExpressionError) {
-            var (failure, offset) = (Int32(0), 0)
-            let options = options | UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | PCRE2_NEVER_BACKSLASH_C
-            guard let code = pcre2_compile_8(pattern, pattern.count, options, &failure, &offset, nil) else {
-                throw RegularExpressionError(
-                    detail: RegularExpression.sentence(failure),
-                    before: String(decoding: pattern.prefix(offset), as: UTF8.self))
-            }
+            pointer = try RegularExpression.compiled(pattern, options: options)
             // Ignores a failure, for instance without executable memory. Matching is slower in that case.
-            pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE))
-            pointer = code
+            pcre2_jit_compile_8(pointer, UInt32(PCRE2_JIT_COMPLETE))
         }
 
         deinit { pcre2_code_free_8(pointer) }
+    }
+
+    /// - Returns: A code to free with `pcre2_code_free_8`.
+    private static func compiled(
+        _ pattern: [UInt8], options: UInt32
+    ) throws(RegularExpressionError) -> OpaquePointer {
+        var (failure, offset) = (Int32(0), 0)
+        let options = options | UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | PCRE2_NEVER_BACKSLASH_C
+        guard let code = pcre2_compile_8(pattern, pattern.count, options, &failure, &offset, nil) else {
+            throw RegularExpressionError(
+                detail: sentence(failure), before: String(decoding: pattern.prefix(offset), as: UTF8.self))
+        }
+        return code
+    }
+
+    /// Returns the pattern for PCRE2, in which `\w` and `\b` know every script.
+    ///
+    /// - Throws: ``RegularExpressionError`` with the place of a mistake in the given pattern.
+    private static func rewritten(_ pattern: [UInt8]) throws(RegularExpressionError) -> [UInt8] {
+        guard WordPattern.mayChange(pattern) else { return pattern }
+        let code = try compiled(pattern, options: UInt32(PCRE2_AUTO_CALLOUT))
+        defer { pcre2_code_free_8(code) }
+        return WordPattern(pattern, compiled: code).rewritten
     }
 
     /// - Throws: ``RegularExpressionError`` if the pattern is invalid or longer than ``maximumBytes``.
@@ -53,9 +71,16 @@ package final class RegularExpression: Sendable {
             throw RegularExpressionError(
                 detail: "longer than \(Self.maximumBytes) bytes", before: String(pattern.prefix(20)))
         }
-        let code = try Code(bytes)
+        let rewritten = try Self.rewritten(bytes)
+        let code: Code
+        do {
+            code = try Code(rewritten)
+        } catch  where rewritten != bytes {
+            // The pattern itself has no mistake: what replaces its items is too large.
+            throw RegularExpressionError(detail: error.detail, before: "")
+        }
         guard let limits = Self.limits() else { throw RegularExpressionError(detail: "no memory for it", before: "") }
-        (self.pattern, self.code, self.limits) = (bytes, code, limits)
+        (self.pattern, self.code, self.limits) = (rewritten, code, limits)
     }
 
     deinit { pcre2_match_context_free_8(limits) }

@@ -72,6 +72,21 @@ import Testing
         #expect(!progress.isCut && progress.skipped == 0)
     }
 
+    @Test func `an edge of a word is not inside a Hindi word`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("मैं हिन्दी लिखता हूँ", at: 1, in: session), .said("हिन्दुस्तान", at: 2, in: session),
+        ])
+        try await writer.close()
+        func found(_ pattern: String) throws -> [String] {
+            try search(pattern).page(fixture.query(room: nil)).page.bodies
+        }
+        #expect(try found(#"\bहिन्दी\b"#) == ["मैं हिन्दी लिखता हूँ"])
+        #expect(try found(#"^\w+$"#) == ["हिन्दुस्तान"])
+        #expect(try found(#"हि\b"#) == [])
+    }
+
     @Test func `two accounts are one history that never splits equal times`() async throws {
         try await fill()
         try await fill("other")
