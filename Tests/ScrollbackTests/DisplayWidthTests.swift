@@ -9,6 +9,9 @@ struct DisplayWidthTests {
         ("日本語", 6), ("ﾊﾝｶｸ", 4), ("（全角）", 8), ("か\u{3099}", 2),
         ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("☝🏽", 2), ("❤️", 2), ("🇰🇷", 2), ("1️⃣", 2), ("🏳‍🌈", 2), ("❤", 1), ("1", 1),
         ("می‌خواهم", 7), ("…", 1),
+        ("ខ\u{200B}ទ", 2), ("Donau\u{AD}dampf", 10), ("ᠬ\u{180E}ᠠ", 2), ("ש\u{200F}ש\u{200E}a", 3),
+        ("\u{200C}\u{200D}", 0),
+        ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", 2),
     ])
     func `a text has the width that terminals draw`(text: String, width: Int) {
         #expect(DisplayWidth.of(text) == width)
@@ -18,7 +21,7 @@ struct DisplayWidthTests {
         ("abc", 3), ("우리집", 6), ("\u{1112}\u{1161}\u{11AB}", 2), ("か\u{3099}", 2), ("😀", 2), ("🇰🇷", 2), ("नमस्ते", 4),
         ("…", 1),
         ("👨‍👩‍👧‍👦", nil), ("👍🏽", nil), ("❤️", nil), ("1️⃣", nil), ("🇰", nil), ("👁️‍🗨️", nil), ("😀\u{FE0E}", nil), ("hi ❤️", nil),
-        ("\u{10FFFF}", nil),
+        ("\u{10FFFF}", nil), ("Donau\u{AD}dampf", nil), ("ខ\u{200B}ទ", 2), ("ש\u{200F}ש", 2),
     ])
     func `a width is certain where terminals agree`(text: String, width: Int?) {
         #expect(DisplayWidth.isCertain(text) == (width != nil))

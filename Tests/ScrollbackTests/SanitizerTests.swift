@@ -36,6 +36,73 @@ struct SanitizerTests {
     }
 
     @Test(arguments: [
+        // Zero width spaces of Khmer, Thai, Lao, Burmese, Javanese; doubled; beside other characters.
+        "ខ្ញុំ\u{200B}ទៅ\u{200B}ផ្សារ", "ខ្ញុំ\u{200B}\u{200B}\u{200B}ទៅ",
+        "នេះ\u{200B} (\u{200B}ខ\u{200B}) Writer\u{200B}ថ្មី។\u{200B}",
+        "วันนี้\u{200B}ดี", "ສະ\u{200B}ບາຍ", "မြန်မာ\u{200B}စာ", "ꦗꦮ\u{200B}ꦱ",
+        // Mongolian vowel separator, after a variation selector as well.
+        "ᠬᠠᠷ\u{180E}ᠠ", "ᠨ\u{180B}\u{180E}ᠠ",
+        "Donau\u{AD}dampf\u{AD}schiff", "пере\u{AD}нос", "e\u{301}t\u{AD}ude", "മല\u{AD}യാളം",
+        // Marks of direction between letters that run to the left, and at their edge.
+        "שלום\u{200F}עולם", "שלום!\u{200F} עולם", "مرحبا\u{200F}, Bob", "C\u{200E} שלום", "שלום (C++)\u{200E} עולם",
+        "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+        "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}!",
+        "a🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}🏴",
+        "ශ්\u{200D}රී", "می\u{200C}خواهم",
+    ])
+    func `invisible characters stay where the writing needs them`(text: String) {
+        #expect(Array(Sanitizer.line(text).unicodeScalars) == Array(text.unicodeScalars))
+        #expect(Array(StyledText(text).text.unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    /// Hidden characters, each with texts that have a star where no neighbour needs them.
+    private static let needless: [(Character, [String])] = [
+        ("\u{200B}", ["pass*word", "*", "서*버", "a*\u{301}b", "* ខ", "\u{E49}*\u{E49}", "ខ****ខ", "ខ\u{1}*\u{1}"]),
+        ("\u{AD}", ["c*d", "ab*c", "*ab", "ab*", "ab**cd", "ab* cd", "12*34", "서버*서버", "日本*日本", "a-*-b"]),
+        ("\u{180E}", ["ab*cd", "ᠠ*", "*ᠠ", "ᠠ**ᠠ", "ᠠ* ᠠ"]),
+        ("\u{200F}", ["ab*cd", "שלום*", "*שלום", "שלום!*", "שלום**עולם", "שלום*5", "5*שלום", "ab*", "שלום\n*עולם"]),
+        ("\u{200E}", ["ab*cd", "שלום*עולם", "ab*", "*שלום", "שלום*12", "ab**שלום", "ab\t*שלום"]),
+        ("\u{202E}", ["שלום*עולם", "ខ*ខ", "ab*cd"]), ("\u{2067}", ["שלום*עולם", "ab*cd"]), ("\u{61C}", ["مرحبا*مرحبا"]),
+        ("\u{2060}", ["ខ*ខ", "ab*cd"]), ("\u{FEFF}", ["ខ*ខ", "مرحبا*مرحبا"]),
+        (
+            "\u{E0067}",
+            ["🏴*", "*🏴", "😀*\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"]
+        ),
+        (
+            "\u{E0020}",
+            [
+                "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}*\u{E007F}",
+                "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}*",
+            ]
+        ),
+    ]
+
+    @Test(arguments: needless)
+    func `the same characters are escaped everywhere else`(hidden: Character, places: [String]) throws {
+        let scalar = try #require(hidden.unicodeScalars.first)
+        for place in places {
+            let text = place.replacingScalar("*", with: String(hidden))
+            let shown = Sanitizer.body(text)
+            #expect(!shown.unicodeScalars.contains(scalar), "\(place)")
+            #expect(shown.unicodeScalars.count > text.unicodeScalars.count, "\(place)")
+            #expect(Sanitizer.body(shown) == shown && StyledText(text + "\u{2}").text == shown, "\(place)")
+        }
+    }
+
+    @Test func `a hit or a style beside an invisible character changes nothing`() throws {
+        let body = "ខ្ញុំ\u{200B}ទៅ\u{200B}\u{2}ផ្សារ"
+        let hit = try #require(body.firstRange(of: "ទៅ"))
+        #expect(StyledText(body, matches: [hit]).parts.map(\.text) == ["ខ្ញុំ\u{200B}", "ទៅ", "\u{200B}", "ផ្សារ"])
+    }
+
+    @Test func `a long text of invisible characters is read once`() {
+        for piece in ["\u{200B}\u{301}", "!\u{200F}", "\u{200E}", "\u{E0067}", "\u{2068}\u{2069}\u{AD}", "ខ\u{200B}"] {
+            let text = String(repeating: piece, count: 100_000)
+            #expect(Sanitizer.line(text).unicodeScalars.count >= 200_000)
+        }
+    }
+
+    @Test(arguments: [
         ("@\u{2068}Bob\u{2069} look", "@Bob look"),
         ("\u{2068}a\u{2068}b\u{2069}\u{2069}", "ab"),
         ("\u{2068}a", "\\u{2068}a"),

@@ -32,6 +32,16 @@ struct TextWrapTests {
         #expect(TextWrap.lines(of: text, width: width) == lines)
     }
 
+    @Test func `a word of Hindi stays whole if a line fits it`() {
+        #expect(TextWrap.lines(of: "मैं लिखता", width: 5) == ["मैं", "लिखता"])
+    }
+
+    @Test func `lines break at the zero width spaces of Khmer`() {
+        let text = "នេះ\u{200B}ផ្សារ\u{200B}\u{200B}ថ្មី ខ"
+        #expect(DisplayWidth.of("នេះ\u{200B}") == 3)
+        #expect(TextWrap.lines(of: text, width: 5) == ["នេះ\u{200B}", "ផ្សារ\u{200B}\u{200B}", "ថ្មី ខ"])
+    }
+
     @Test(arguments: [
         ("see https://example.org/x now", 21, ["see", "https://example.org/x", "now"]),
         ("위키 https://example.org/한국어", 26, ["위키", "https://example.org/한국어"]),
@@ -54,7 +64,7 @@ struct TextWrapTests {
 
     @Test func `for any text and width, nothing is lost and no line is too long`() {
         var random = SeededGenerator(seed: 4)
-        let alphabet = Array("ab ㅋ한e\u{301} 、「」日👍🏽❤️://\t\n🇰🇷1️⃣")
+        let alphabet = Array("ab \u{200B}ខ ㅋ한e\u{301} 、「」日👍🏽❤️://\t\n🇰🇷1️⃣")
         for _ in 0..<2000 {
             let text = String(
                 (0..<Int.random(in: 0...40, using: &random)).map { _ in

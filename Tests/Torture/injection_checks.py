@@ -20,6 +20,17 @@ INVISIBLE = (
 HOSTILE = re.compile(
     f"[\x00-\x1f\x7f-\x9f{INVISIBLE}]|(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
 )
+# What stays because a script needs it, beside other characters (docs/terminal.md, "Characters that are written out").
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17b3\u17b6-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
+LEFTWARD = "\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u0710-\u072f\u0780-\u07a5\u07ca-\u07ea"
+LETTER, NEUTRAL = r"[^\W\d_]", "[^\\w\x00-\x1f\u200e\u200f]*"
+NEEDED = re.compile(
+    f"(?<=[{UNSPACED}])\u200b{{1,3}}(?!\u200b)|(?<!\u200b)\u200b{{1,3}}(?=[{UNSPACED}])"
+    f"|(?<={LETTER}{LETTER})\u00ad(?={LETTER}{LETTER})|(?<=[\u180b-\u180d\u1820-\u18aa])\u180e(?=[\u1820-\u18aa])"
+    f"|(?<=[{LEFTWARD}])({NEUTRAL})(?:\u200f(?={NEUTRAL}{LETTER})|\u200e(?={NEUTRAL}(?![{LEFTWARD}]){LETTER}))"
+    f"|(?<=(?![{LEFTWARD}]){LETTER})({NEUTRAL})[\u200e\u200f](?={NEUTRAL}[{LEFTWARD}])"
+    "|(?<=\U0001f3f4)\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
 # A painted text: it is on one line, and no control sequence is in it.
 PAINTED = re.compile("\x1b\\[([0-9;]+)m([^\x1b\n]+)\x1b\\[0m")
 # The parameters with ";" after each: bold, italic, underlined, reversed and struck, and black or white on a background, or a colour
@@ -50,7 +61,7 @@ def decoded(data, faults):
 def text(data, kept="\n"):
     """Text for people: nothing that a terminal acts upon or hides, except `kept`."""
     faults = []
-    shown = decoded(data, faults)
+    shown = NEEDED.sub(lambda found: found[1] or found[2] or "", decoded(data, faults))
     for found in HOSTILE.finditer(shown):
         if found[0] not in kept:
             faults.append(f"raw U+{ord(found[0]):04X} in {excerpt(shown, found.start())}")

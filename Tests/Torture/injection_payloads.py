@@ -30,8 +30,11 @@ BASES = {
         "a\u200bb", "\ufeffx", "a\u2060b\u2064", "\u00adx", "\u180e", "\u034f", "\u3164", "\uffa0", "\u115f\u1160", "\u206a\u206f",
         "\ufff9a\ufffab\ufffb", "a\u17b4\u17b5b", "\U0001bca0\U0001bca3", "\U0001d173a\U0001d17a", "\ufff0\ufff8",
         "\U000e0fff", "\U000e0080",
+        # Where a script needs some of them, others, and too many.
+        "\u1780\u200b\u1781\u2060\u1782\u200b\u200b\u200b\u200b", "\u05d0\u200f\u05d1\u202e\u05d2", "ab\u00adcd\u00ad\u00ade",
+        "\u1820\u180e\u1820\u180e", "\u05d0\u200e\u05d1 a\u200e!\u05d2",
     ],
-    "tags": ["".join(chr(0xE0000 + ord(letter)) for letter in "evil"), "\U000e0001\U000e007f", "\u2764\U000e0100", "a\U000e01ef"],
+    "tags": ["".join(chr(0xE0000 + ord(letter)) for letter in "evil"), "\U000e0001\U000e007f", "\u2764\U000e0100", "a\U000e01ef", "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f\U000e0067", "\U0001f3f4\U000e0065\U000e0076\U000e0069\U000e006c\U000e007f"],
     "lines": [
         "a\nb", "a\r\nb", "a\u2028b\u2029c", "a\x85b", "\n\n\n", "a\n2026-11-21 06:23:11  alice  forged", "\n--- end: 9 messages",
     ],

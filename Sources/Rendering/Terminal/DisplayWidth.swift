@@ -76,6 +76,8 @@ package enum DisplayWidth {
     }
 
     private static func measure(_ scalar: Unicode.Scalar) -> (usual: Int, range: ClosedRange<Int>) {
+        // Most terminals draw nothing for a soft hyphen; some, and the C library, draw a hyphen.
+        if scalar == "\u{AD}" { return (0, 0...1) }
         let width = width(of: scalar)
         // The code point is half a flag, or is newer than the C library.
         if (0x1F1E6...0x1F1FF).contains(scalar.value) { return (1, 1...2) }
@@ -92,8 +94,17 @@ package enum DisplayWidth {
 
     /// Returns the width of a code point; below 0 when the C library doesn't know it.
     private static func width(of scalar: Unicode.Scalar) -> Int {
+        guard !isInvisible(scalar) else { return 0 }
         guard hasUTF8Locale else { return 1 }
         return Int(wcwidth(wchar_t(truncatingIfNeeded: scalar.value)))
+    }
+
+    /// Returns true for the invisible characters that ``SafeText`` shows; versions of the C library differ in some.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x180E, 0x200B...0x200F, 0xE0020...0xE007F: true
+        default: false
+        }
     }
 
     /// Sets the locale that `wcwidth` depends on. A program begins in "C", where only ASCII has a width. glibc has

@@ -1,7 +1,8 @@
 /// Makes hostile text safe to show: writes characters that a terminal acts upon or hides as `\u{1B}`.
 ///
-/// Nothing is dropped except ``isolates(in:)``, so that the original stays recognisable. Every text from outside this program passes through
-/// here before its width is measured: bodies, names, rooms, errors of servers, echoed arguments.
+/// Nothing is dropped except ``isolates(in:)``, so that the original stays recognisable. Invisible characters stay where
+/// their script needs them (``SafeText``). Every text from outside this program passes through here before its width is
+/// measured: bodies, names, rooms, errors of servers, echoed arguments.
 package enum Sanitizer {
     /// Returns a text that stays on one line: line feeds and tabs are escaped too.
     package static func line(_ text: String) -> String {
@@ -10,26 +11,17 @@ package enum Sanitizer {
 
     /// Returns a text of several lines, such as a message's body: line feeds and tabs stay.
     package static func body(_ text: String) -> String {
-        escape(text, keeping: { $0 == "\n" || $0 == "\t" })
+        escape(text, keeping: isLine)
     }
+
+    /// Returns true for the control characters of a body that stay: line feeds and tabs.
+    static func isLine(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\t" }
 
     private static func escape(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
         // Most texts have nothing hostile.
         guard text.utf8.hasAny(isPerhapsHostile), text.unicodeScalars.contains(where: { isHostile($0) && !isKept($0) })
         else { return text }
-        var result = String.UnicodeScalarView()
-        var previous: Unicode.Scalar?
-        let (scalars, isolates) = (text.unicodeScalars, isolates(in: text))
-        for place in scalars.indices where !isolates.contains(place) {
-            let scalar = scalars[place]
-            defer { previous = scalar }
-            if isHostile(scalar), !isKept(scalar), !isIdeographVariation(scalar, after: previous) {
-                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
+        return SafeText(text).text(keeping: isKept)
     }
 
     /// Returns the places of U+2068 and U+2069 that are a pair in one line, as WhatsApp writes them around the names of
@@ -61,7 +53,8 @@ package enum Sanitizer {
         }
     }
 
-    /// Returns true if a terminal acts upon the code point or shows nothing for it.
+    /// Returns true if a terminal acts upon the code point or shows nothing for it. ``SafeText`` decides by its neighbours
+    /// if it stays.
     ///
     /// Joiners and the first 16 variation selectors are not hostile, because emoji families and Persian need them;
     /// neither are the variation selectors of Mongolian.
@@ -89,10 +82,5 @@ package enum Sanitizer {
         case 0xE0100...0xE01EF: true
         default: false
         }
-    }
-
-    /// Returns true if the scalar chooses the form of the ideograph before it, as Japanese names need (UTS #37).
-    private static func isIdeographVariation(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
-        (0xE0100...0xE01EF).contains(scalar.value) && previous?.properties.isIdeographic == true
     }
 }

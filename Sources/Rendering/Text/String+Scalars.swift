@@ -4,7 +4,12 @@ extension String {
     package func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
         var result = UnicodeScalarView()
         for found in unicodeScalars {
-            if found == scalar { result.append(contentsOf: text.unicodeScalars) } else { result.append(found) }
+            guard found == scalar else {
+                result.append(found)
+                continue
+            }
+            // One by one: the time of `append(contentsOf:)` grows with the result *(measured, Swift 6.3)*.
+            for replacement in text.unicodeScalars { result.append(replacement) }
         }
         return String(result)
     }

@@ -59,17 +59,18 @@ package struct StyledText: Sendable, Hashable {
         var part = Part(text: "")
         var pending = String.UnicodeScalarView()
         func end() {
-            part.text = Sanitizer.body(String(pending))
+            part.text = String(pending)
             if !part.text.isEmpty { parts.append(part) }
             pending = String.UnicodeScalarView()
         }
         var ranges = matches.sorted { $0.lowerBound < $1.lowerBound }[...]
         var (style, changes) = (TextStyle.plain, 0)
-        let isolates = Sanitizer.isolates(in: body)
+        // A style or a hit may begin beside an invisible character, which its neighbours decide upon.
+        let safe = SafeText(body)
         var rest = body.unicodeScalars[...]
-        while let scalar = rest.first {
+        while !rest.isEmpty {
             let place = rest.startIndex
-            guard !isolates.contains(place) else {
+            guard !safe.hides(place) else {
                 rest.removeFirst()
                 continue
             }
@@ -88,7 +89,7 @@ package struct StyledText: Sendable, Hashable {
                 changes += 1
                 (part.style, part.isMatch) = (look, isMatch)
             }
-            pending.append(scalar)
+            safe.write(at: place, to: &pending, keeping: Sanitizer.isLine)
             rest.removeFirst()
         }
         end()

@@ -1,7 +1,7 @@
 /// Breaks safe text into lines of at most `width` cells on any terminal; only a single wider character exceeds it.
 ///
-/// It breaks at spaces, and between wide characters (Hangul, Han, Kana) when the last space would leave the line less
-/// than half full. An address (`https://…`) stays whole if it fits into a line.
+/// It breaks at spaces, and after zero width spaces (Khmer) or between wide characters (Hangul, Han, Kana) when the last
+/// space would leave the line less than half full. An address (`https://…`) stays whole if it fits into a line.
 struct TextWrap {
     /// The width in cells; at least 1.
     let width: Int
@@ -103,10 +103,17 @@ struct TextWrap {
         !String(word).contains("://") && zip(word, word.dropFirst()).contains { mayBreak($0, $1) }
     }
 
-    /// Returns true if a line may break between the characters: next to a wide one, but not before a closing mark or
-    /// after an opening one.
+    /// Returns true if a line may break between the characters: after a zero width space; next to a wide one, but not
+    /// before a closing mark or after an opening one.
     private static func mayBreak(_ a: Character, _ b: Character) -> Bool {
-        (DisplayWidth.of(a) > 1 || DisplayWidth.of(b) > 1) && !opening.contains(a) && !closing.contains(b)
+        if a == "\u{200B}" { return b != "\u{200B}" }
+        return (isWide(a) || isWide(b)) && !opening.contains(a) && !closing.contains(b)
+    }
+
+    /// Returns false for letters with a vowel sign that takes a cell, such as `हि`: they are parts of a word.
+    private static func isWide(_ character: Character) -> Bool {
+        DisplayWidth.of(character) > 1
+            && !character.unicodeScalars.contains { $0.properties.generalCategory == .spacingMark }
     }
 
     private static let opening = Set<Character>("([{<\"'「『（［｛〈《【〔“‘")
