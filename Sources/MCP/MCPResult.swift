@@ -64,6 +64,9 @@ enum MCPResult {
             return .object(
                 members.flatMap { member -> [JSONValue.Member] in
                     let key = Sanitizer.line(member.key)
+                    if key == "matches", case .string(let body)? = members.first(where: { $0.key == "body" })?.value {
+                        return [.init(key: key, value: matches(member.value, in: cut(body, bodies).text))]
+                    }
                     guard key == "body", case .string(let text) = member.value else {
                         // Only the message's own body may be longer, and begins at the offset.
                         return [.init(key: key, value: shortened(member.value, bodies: self.body, from: 0))]
@@ -85,6 +88,19 @@ enum MCPResult {
                     key: "truncated", value: .object(["offset": .number(Int64(end)), "length": .number(Int64(whole))])))
         }
         return members
+    }
+
+    /// Returns the places of a search's matches in the body as it is sent, those in the part alone.
+    private static func matches(_ ranges: JSONValue, in part: String) -> JSONValue {
+        guard case .array(let ranges) = ranges else { return ranges }
+        let offsets = Sanitizer.offsetsInBody(part)
+        return .array(
+            ranges.compactMap { range in
+                guard case .array(let ends) = range, case .number(let start)? = ends.first,
+                    case .number(let end)? = ends.last, start < offsets.count - 1
+                else { return nil }
+                return .array([start, min(end, Int64(offsets.count - 1))].map { .number(Int64(offsets[Int($0)])) })
+            })
     }
 
     /// Returns the start of a text, at most some bytes.

@@ -65,8 +65,9 @@ package struct OperationAnswer: Sendable {
         (self.document, self.older, self.newer) = (document, older, newer)
     }
 
-    init(_ page: Page, groups: [HitGroup]? = nil) {
-        self.init(JSONValue(page, groups: groups), older: page.older, newer: page.newer)
+    /// - Parameter ranges: Returns the ranges of a body that match a search; nil for no search.
+    init(_ page: Page, groups: [HitGroup]? = nil, ranges: BodyRanges? = nil) {
+        self.init(JSONValue(page, groups: groups, ranges: ranges), older: page.older, newer: page.newer)
     }
 
     init<Element>(_ elements: [Element], as listing: Listing<Element>, leftOut: [SkippedAccount]) {

@@ -16,12 +16,14 @@ package struct HistoryRenderer {
 
     package let format: OutputFormat
     package let nextCommand: NextCommand
+    /// Returns the ranges of a body that match the search, for `json` and `jsonl`; nil if nothing is searched.
+    private let ranges: BodyRanges?
     private(set) var text: TextRenderer
     private let gapText: GapText
     private var hasHeader = false
 
-    package init(format: OutputFormat, text: TextRenderer, nextCommand: NextCommand) {
-        (self.format, self.text, self.nextCommand) = (format, text, nextCommand)
+    package init(format: OutputFormat, text: TextRenderer, nextCommand: NextCommand, ranges: BodyRanges? = nil) {
+        (self.format, self.text, self.nextCommand, self.ranges) = (format, text, nextCommand, ranges)
         gapText = GapText(time: text.time, now: text.now, showsRoom: true)
     }
 
@@ -34,7 +36,9 @@ package struct HistoryRenderer {
     /// Renders the hits of a search, alone or in groups. Only counts the gaps between hits, because hits may be years
     /// apart.
     package mutating func render(hits page: Page, groups: [HitGroup]?) -> Rendered {
-        guard format != .json else { return Rendered(output: JSONValue(page, groups: groups).text + "\n") }
+        guard format != .json else {
+            return Rendered(output: JSONValue(page, groups: groups, ranges: ranges).text + "\n")
+        }
         var result = Rendered()
         if let groups {
             for (index, group) in groups.enumerated() { result.output += render(group, number: index + 1) }
@@ -60,7 +64,7 @@ package struct HistoryRenderer {
         case .text:
             (number == 1 ? "" : text.groupBreak) + text.render(group.messages, gaps: group.gaps, hits: group.hits)
         case .json, .jsonl:
-            group.messages.map { JSONValue($0, in: group, number: number).text + "\n" }.joined()
+            group.messages.map { JSONValue($0, in: group, number: number, ranges: ranges).text + "\n" }.joined()
         case .csv:
             header(Self.messageColumns + ["hit", "group", CSV.isSelf])
                 + group.messages.map { CSV.record(JSONValue($0, in: group, number: number)) }.joined()
@@ -95,12 +99,15 @@ package struct HistoryRenderer {
         let output =
             switch format {
             case .text: text.render(messages, gaps: gaps)
-            case .json, .jsonl: messages.map { JSONValue($0).text + "\n" }.joined()
+            case .json, .jsonl: messages.map { json($0).text + "\n" }.joined()
             case .csv: header(Self.csvHeader) + messages.map { CSV.record(JSONValue($0)) }.joined()
             }
         let notes = format == .text ? "" : gaps.map { gapText.sentence($0) + "\n" }.joined()
         return Rendered(output: output, notes: notes)
     }
+
+    /// Returns the message as an element of a page.
+    func json(_ message: Message) -> JSONValue { JSONValue(message, ranges: ranges) }
 
     private mutating func header(_ names: [String]) -> String {
         guard !hasHeader else { return "" }

@@ -31,7 +31,7 @@ package struct HistoryStream {
         }
         gaps += page.gaps
         let begin = messages == 0 ? "" : ", "
-        let list = page.messages.map { JSONValue($0).text }.joined(separator: ", ")
+        let list = page.messages.map { renderer.json($0).text }.joined(separator: ", ")
         return Rendered(output: list.isEmpty ? "" : (begin.isEmpty ? Self.head : begin) + list)
     }
 

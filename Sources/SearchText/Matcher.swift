@@ -43,7 +43,8 @@ package struct Matcher: Sendable {
         }
     }
 
-    private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    /// Returns the ranges in order; those that overlap or touch become one.
+    static func merged<Bound>(_ ranges: [Range<Bound>]) -> [Range<Bound>] {
         ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
             if let last = merged.last, range.lowerBound <= last.upperBound {
                 merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)

@@ -101,8 +101,15 @@ package final class RegularExpression: Sendable {
     ///
     /// - Parameter stop: Returns true to stop the match of a long text; called often.
     package func matches(_ text: String, stop: () -> Bool) -> Bool? {
+        withMatching(of: text, stop: stop) { match in match(0).isMatch }
+    }
+
+    /// - Parameter body: Receives a function that returns the first match from a UTF-8 offset on.
+    private func withMatching<T>(
+        of text: String, stop: () -> Bool, _ body: ((_ offset: Int) -> Match) -> T
+    ) -> T {
         guard text.utf8.count > Self.shortText, let code = stoppable, let limits = Self.limits() else {
-            return matches(text)
+            return withMatching(of: text, body)
         }
         defer { pcre2_match_context_free_8(limits) }
         return withoutActuallyEscaping(stop) { stop in
@@ -111,7 +118,7 @@ package final class RegularExpression: Sendable {
                 limits, { _, check in check.map(StopCheck.isTimeToStop) == true ? PCRE2_ERROR_CALLOUT : 0 },
                 Unmanaged.passUnretained(check).toOpaque())
             return withExtendedLifetime(check) {
-                withMatching(of: text, code: code.pointer, limits: limits) { match in match(0).isMatch }
+                withMatching(of: text, code: code.pointer, limits: limits, body)
             }
         }
     }
@@ -141,9 +148,11 @@ package final class RegularExpression: Sendable {
     }
 
     /// Returns the ranges to highlight: in order, none empty, no overlaps, at most ``maximumRanges``. Stops early when
-    /// the limits stop a match.
-    package func ranges(in text: String) -> [Range<String.Index>] {
-        withMatching(of: text) { match in
+    /// the limits or `stop` stop a match.
+    ///
+    /// - Parameter stop: Returns true to stop in a long text; called often. Nil for the faster code that never asks.
+    package func ranges(in text: String, stop: (() -> Bool)? = nil) -> [Range<String.Index>] {
+        func ranges(_ match: (_ offset: Int) -> Match) -> [Range<String.Index>] {
             var ranges: [Range<String.Index>] = []
             var next = text.startIndex
             while next < text.endIndex, ranges.count < Self.maximumRanges,
@@ -157,6 +166,7 @@ package final class RegularExpression: Sendable {
             }
             return ranges
         }
+        return stop.map { withMatching(of: text, stop: $0, ranges) } ?? withMatching(of: text, ranges)
     }
 
     private enum Match {

@@ -6,14 +6,16 @@ import Testing
 @testable import Rendering
 
 struct HitRenderingTests {
-    private func renderer(_ format: OutputFormat, style: Style = .plain, width: Int? = nil) -> HistoryRenderer {
+    private func renderer(
+        _ format: OutputFormat, style: Style = .plain, width: Int? = nil, ranges: BodyRanges? = nil
+    ) -> HistoryRenderer {
         var text = TextRenderer(
             time: LocalTime(zone: .gmt), style: style, now: sampleTime.advanced(by: .seconds(3600)),
             options: TextRenderer.Options(showsRooms: true, marksHits: true), width: { width })
         if style.isColored { text.matches = { $0.ranges(of: "down") } }
         return HistoryRenderer(
             format: format, text: text,
-            nextCommand: NextCommand(subject: ["down"], options: ["-C", "1"], command: "search"))
+            nextCommand: NextCommand(subject: ["down"], options: ["-C", "1"], command: "search"), ranges: ranges)
     }
 
     private func later(_ seconds: Int) -> Timestamp {
@@ -80,6 +82,37 @@ struct HitRenderingTests {
         #expect(
             renderer.render(hits: one, groups: nil).notes
                 == "1 gap in the time of this page; \"scrollback gaps\" lists it\n")
+    }
+
+    @Test func `JSON says where the hits are, in code points of the body`() throws {
+        let ranges: BodyRanges = { $0.ranges(of: "down") }
+        let body = "👍🏽 e\u{301} down, \u{3}04서버\u{3} down"
+        let hits = Page(
+            messages: [message(body), message("up", at: later(1)), message(nil, at: later(2))], older: nil, newer: nil,
+            gaps: [])
+        let expected = ["[[6, 10], [19, 23]]", "[]", "[]"]
+        let scalars = Array(body.unicodeScalars)
+        for range in [6..<10, 19..<23] { #expect(String(String.UnicodeScalarView(scalars[range])) == "down") }
+
+        var (json, jsonl) = (renderer(.json, ranges: ranges), renderer(.jsonl, ranges: ranges))
+        let lines = jsonl.render(hits: hits, groups: nil).output.split(separator: "\n")
+        for (line, matches) in zip(lines, expected) { #expect(line.hasSuffix(", \"matches\": \(matches)}"), "\(line)") }
+        let document = json.render(hits: hits, groups: nil).output
+        #expect(document.hasPrefix(#"{"messages": ["# + lines.joined(separator: ", ") + "]"))
+        var stream = HistoryStream(renderer(.json, ranges: ranges), isSearch: true)
+        #expect(stream.render(hits).output + stream.end().output == document)
+        var csv = renderer(.csv, ranges: ranges)
+        #expect(!csv.render(hits: hits, groups: nil).output.contains("matches"))
+    }
+
+    @Test func `a message near a hit has no matches`() {
+        var jsonl = renderer(.jsonl, ranges: { $0.ranges(of: "down") })
+        let lines = jsonl.render(hits: page, groups: groups).output.split(separator: "\n")
+        let ends =
+            [#"false, "group": 1, "matches": []}"#, #"true, "group": 1, "matches": [[6, 10]]}"#]
+            + [#"true, "group": 2, "matches": [[3, 7]]}"#, #"false, "group": 2, "matches": []}"#]
+        for (line, end) in zip(lines, ends) { #expect(line.hasSuffix("\"hit\": " + end), "\(line)") }
+        #expect(lines.count == 4)
     }
 
     @Test func `machine formats give each message's group and whether it is a hit`() throws {

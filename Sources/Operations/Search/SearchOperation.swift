@@ -214,6 +214,7 @@ package struct SearchOperation: ArchiveOperation {
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let report = RegexReport(seconds: Self.requestSeconds)
+        let highlighter = Highlighter(query, expression, until: .now + .seconds(Self.requestSeconds))
         guard let (selected, run) = try run(in: reading, context, report: report) else {
             return OperationAnswer(Page(messages: [], older: nil, newer: nil, gaps: []))
         }
@@ -222,7 +223,7 @@ package struct SearchOperation: ArchiveOperation {
             return OperationAnswer(counts, as: listing(), leftOut: reading.skipped)
         }
         let (page, groups, _) = try page(run, pageQuery(selected.scope, in: reading, context))
-        var answer = OperationAnswer(page, groups: groups)
+        var answer = OperationAnswer(page, groups: groups, ranges: highlighter.ranges)
         answer.limit = pageLimit
         return answer
     }

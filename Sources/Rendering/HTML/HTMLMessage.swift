@@ -1,5 +1,4 @@
 package import ChatModel
-package import SearchText
 
 /// One message as an element of a day's list.
 ///
@@ -12,8 +11,8 @@ package struct HTMLMessage {
     /// True if the message that this one replies to is in the same file or page.
     package let linksReply: Bool
     package var place = HTMLPlace.file
-    /// Finds the words to highlight; nil for none.
-    package var matcher: Matcher?
+    /// Returns the ranges of the body to highlight; nil for none.
+    package var ranges: BodyRanges?
     /// True for the message that the page was opened for.
     package var isHere = false
     /// True if the message that the page was opened for links to everything about it.
@@ -80,7 +79,7 @@ package struct HTMLMessage {
     }
 
     private func text(_ body: String) -> HTML {
-        HTMLText.body(body, matcher: matcher)
+        HTMLText.body(body, ranges: ranges)
     }
 
     private var words: HTML {

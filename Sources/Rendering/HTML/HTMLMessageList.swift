@@ -1,6 +1,5 @@
 import Archive
 package import ChatModel
-package import SearchText
 
 /// Messages and gaps as HTML: a section for each day, with its messages as a list. Events such as joins share a line.
 package struct HTMLMessageList {
@@ -20,7 +19,6 @@ package struct HTMLMessageList {
         package var readThrough: MessageID?
         /// The text of the line of unread messages.
         package var unread = ""
-        package var matcher: Matcher?
         /// The beginning of the id of each day's heading. Several lists in a page need different ones.
         package var dayID = "day-"
         /// The number of events that are left out directly before a message.
@@ -133,7 +131,6 @@ package struct HTMLMessageList {
             isContinued: isContinued(by: message),
             linksReply: message.reply?.id.map { $0 >= beginning && $0 < message.id } ?? false)
         html.place = settings.place
-        html.matcher = settings.matcher
         html.isHere = settings.here == message.id
         html.hasActions = settings.hasActions
         html.copies = copies

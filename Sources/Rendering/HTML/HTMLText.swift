@@ -1,5 +1,4 @@
 import ChatModel
-package import SearchText
 
 /// Texts as HTML, safe and readable.
 package enum HTMLText {
@@ -26,10 +25,10 @@ package enum HTMLText {
     /// Returns a body as HTML. Lines and tabs stay, links become links, and IRC's styles become classes. A body of more
     /// than 64 KiB is cut.
     ///
-    /// - Parameter matcher: Finds the words to highlight; nil for none.
-    package static func body(_ text: String, matcher: Matcher? = nil) -> HTML {
+    /// - Parameter ranges: Returns the ranges to highlight; nil for none.
+    package static func body(_ text: String, ranges: BodyRanges? = nil) -> HTML {
         let shown = beginning(of: text)
-        let styled = StyledText(shown, matches: matcher?.ranges(in: shown) ?? [])
+        let styled = StyledText(shown, matches: ranges?(shown) ?? [])
         let pieces = BodyLink.pieces(of: styled.text)
         var html: HTML = ""
         for (piece, parts) in zip(pieces, styled.cut(into: pieces.map(\.text))) {

@@ -1,5 +1,8 @@
 package import ChatModel
 
+/// Returns the ranges of a body that match a search, in order; no two overlap.
+package typealias BodyRanges = @Sendable (_ body: String) -> [Range<String.Index>]
+
 /// The values of the machine formats. `docs/json.md` documents every key.
 extension JSONValue {
     package init(_ id: MessageID?) {
@@ -10,12 +13,14 @@ extension JSONValue {
         self.init(time?.description)
     }
 
-    /// - Parameter groups: The groups of a search's hits; their messages follow each other.
-    package init(_ page: Page, groups: [HitGroup]? = nil) {
+    /// - Parameters:
+    ///   - groups: The groups of a search's hits; their messages follow each other.
+    ///   - ranges: Returns the ranges of a body that match the search; nil for no search.
+    package init(_ page: Page, groups: [HitGroup]? = nil, ranges: BodyRanges? = nil) {
         let messages =
             groups?.enumerated().flatMap { index, group in
-                group.messages.map { JSONValue($0, in: group, number: index + 1) }
-            } ?? page.messages.map { JSONValue($0) }
+                group.messages.map { JSONValue($0, in: group, number: index + 1, ranges: ranges) }
+            } ?? page.messages.map { JSONValue($0, ranges: ranges) }
         self = .object([
             "messages": .array(messages),
             "older": JSONValue(page.older),
@@ -44,13 +49,33 @@ extension JSONValue {
         ])
     }
 
-    /// The message with `hit`, and with `group` as the group's number.
-    package init(_ message: Message, in group: HitGroup, number: Int) {
+    /// The message with `hit`, with `group` as the group's number, and with `matches` for a search.
+    package init(_ message: Message, in group: HitGroup, number: Int, ranges: BodyRanges? = nil) {
+        let isHit = group.hits.contains(message.id)
+        let members = [
+            Member(key: "hit", value: .bool(isHit)), Member(key: "group", value: .number(Int64(number))),
+        ]
         self = .object(
-            JSONValue(message).members + [
-                Member(key: "hit", value: .bool(group.hits.contains(message.id))),
-                Member(key: "group", value: .number(Int64(number))),
-            ])
+            JSONValue(message).members + members + (ranges.map { [Self.matches(message, isHit ? $0 : nil)] } ?? []))
+    }
+
+    /// The message with `matches` for a search.
+    package init(_ message: Message, ranges: BodyRanges?) {
+        let value = JSONValue(message)
+        self = ranges.map { .object(value.members + [Self.matches(message, $0)]) } ?? value
+    }
+
+    /// Returns `matches`: the ranges of the body as pairs of offsets in code points, the end excluded.
+    private static func matches(_ message: Message, _ ranges: BodyRanges?) -> Member {
+        let body = message.body ?? ""
+        var (place, offset) = (body.startIndex, 0)
+        func reach(_ next: String.Index) -> JSONValue {
+            offset += body.unicodeScalars.distance(from: place, to: next)
+            place = next
+            return .number(Int64(offset))
+        }
+        let pairs = ranges?(body).map { JSONValue.array([reach($0.lowerBound), reach($0.upperBound)]) }
+        return Member(key: "matches", value: .array(pairs ?? []))
     }
 
     /// `via` is there only for a message that a bridge brought.

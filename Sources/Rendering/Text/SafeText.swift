@@ -41,6 +41,15 @@ struct SafeText {
         return String(result)
     }
 
+    /// Returns the offset of each character in the shown text, and the length of the shown text, in code points.
+    func offsets(keeping isKept: (Unicode.Scalar) -> Bool) -> [Int] {
+        scalars.indices.reduce(into: [0]) { offsets, place in
+            var shown = String.UnicodeScalarView()
+            write(at: place, to: &shown, keeping: isKept)
+            offsets.append(offsets[offsets.count - 1] + shown.count)
+        }
+    }
+
     /// Returns true if the writing needs the hostile character at the place, and it is harmless there.
     private func isNeeded(at place: String.Index) -> Bool {
         switch scalars[place].value {

@@ -14,6 +14,9 @@ package enum Sanitizer {
         escape(text, keeping: isLine)
     }
 
+    /// Returns where each character of a text is in ``body(_:)``, and the length of that, in code points.
+    package static func offsetsInBody(_ text: String) -> [Int] { SafeText(text).offsets(keeping: isLine) }
+
     /// Returns true for the control characters of a body that stay: line feeds and tabs.
     static func isLine(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\t" }
 

@@ -31,7 +31,7 @@ package struct TextRenderer {
     package let now: Timestamp
     package let options: Options
     /// Returns the ranges of a stored body that match a search; nil if nothing is searched.
-    package var matches: (@Sendable (String) -> [Range<String.Index>])?
+    package var matches: BodyRanges?
     /// Returns the terminal's present width in cells; nil for lines without an end.
     package let width: @Sendable () -> Int?
 

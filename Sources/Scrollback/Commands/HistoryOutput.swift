@@ -140,13 +140,12 @@ struct HistoryOutput {
                 isOneLine: page.isOneLine),
             separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
             width: { Terminal.standardOutput?.width() })
-        if let search, reader.style.isColored {
-            let matcher = Matcher(search.query)
-            text.matches = matcher.ranges
-        }
+        let ranges = search.map { Highlighter($0.query).ranges }
+        if reader.style.isColored { text.matches = ranges }
         return HistoryRenderer(
             format: reader.format, text: text,
             nextCommand: NextCommand(
-                subject: selected?.arguments ?? [], options: given, before: limit.before, until: limit.until))
+                subject: selected?.arguments ?? [], options: given, before: limit.before, until: limit.until),
+            ranges: ranges)
     }
 }

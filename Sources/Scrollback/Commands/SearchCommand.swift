@@ -183,7 +183,8 @@ struct SearchCommand: Command {
     }
 
     private func renderer(_ operation: SearchOperation, _ expression: RegularExpression?) -> HistoryRenderer {
-        let (matcher, style, both) = (Matcher(operation.query), reader.style, operation.bounds.both)
+        let (style, both) = (reader.style, operation.bounds.both)
+        let highlighter = Highlighter(operation.query, expression)
         let order = operation.pageLimit.order.map { ["--sort", $0] } ?? []
         var text = TextRenderer(
             time: LocalTime(zone: reader.zone), style: style, now: .now(),
@@ -191,16 +192,14 @@ struct SearchCommand: Command {
                 showsRooms: true, showsIDs: page.ids, unfolds: page.unfold, marksHits: context.isWanted,
                 isOneLine: page.isOneLine),
             width: { Terminal.standardOutput?.width() })
-        if style.isColored {
-            text.matches = { body in matcher.ranges(in: body) + (expression?.ranges(in: body) ?? []) }
-        }
+        if style.isColored { text.matches = highlighter.ranges }
         // A word with `-` may look like an option.
         let isPlain = !words.contains { $0.hasPrefix("-") }
         return HistoryRenderer(
             format: reader.format, text: text,
             nextCommand: NextCommand(
                 subject: isPlain ? words : [], options: order + given + (isPlain ? [] : ["--"] + words),
-                command: "search", after: both?.after, before: both?.before))
+                command: "search", after: both?.after, before: both?.before), ranges: highlighter.ranges)
     }
 
     /// The given options, to repeat in a suggested command.

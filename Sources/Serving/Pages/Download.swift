@@ -13,7 +13,7 @@ struct Download: Sendable {
     enum Format: String, CaseIterable {
         /// A line for each message, as `scrollback history` writes it to a file.
         case text
-        /// A JSON object a line, as `scrollback history --format jsonl` writes it.
+        /// A JSON object a line, as `scrollback history` and `scrollback search` write it with `--format jsonl`.
         case jsonl
         /// A page that needs no server.
         case html
@@ -46,6 +46,8 @@ struct Download: Sendable {
     let title: String
     /// True for the hits of a search: each names its room, and there are no gaps between them.
     let areHits: Bool
+    /// Returns the ranges of a body that match the search; nil if nothing is searched.
+    var ranges: BodyRanges?
     /// True to include compressed accounts.
     let isCold: Bool
     /// Returns a page.
@@ -135,7 +137,8 @@ private struct DownloadText {
         lines = HistoryStream(
             HistoryRenderer(
                 format: download.format == .jsonl ? .jsonl : .text, text: text,
-                nextCommand: NextCommand(subject: [], options: [])), isSearch: download.areHits)
+                nextCommand: NextCommand(subject: [], options: []), ranges: download.ranges), isSearch: download.areHits
+        )
         var settings = HTMLMessageList.Settings(zone: download.zone, place: .file)
         settings.showsRooms = download.areHits
         list = HTMLMessageList(settings)

@@ -5,6 +5,7 @@ import Hummingbird
 import Operations
 import Options
 import Rendering
+import SearchText
 
 /// All hits of a search as a file, without the messages around them.
 struct SearchDownload {
@@ -38,7 +39,8 @@ struct SearchDownload {
         }
         let download = Download(
             visit: visit, format: parameters.choice("format") ?? .text, zone: zone,
-            title: "search " + operation.text, areHits: true, isCold: isCold
+            title: "search " + operation.text, areHits: true, ranges: Highlighter(operation.query).ranges,
+            isCold: isCold
         ) { reading, query in
             guard let run = try search(reading)?.1 else { throw Problem.notFound }
             return try run.page(query).page

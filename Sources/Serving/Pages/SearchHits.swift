@@ -4,7 +4,7 @@ import SearchText
 
 /// Hits as elements of a list, each with its place and its words highlighted.
 struct SearchHits {
-    let matcher: Matcher
+    let highlighter: Highlighter
     let zone: Zone
     /// True if hits may be of several accounts.
     let hasAccounts: Bool
@@ -42,7 +42,7 @@ struct SearchHits {
             message: message, moment: LocalMoment(message.time, in: zone), isContinued: false, linksReply: false)
         html.place = .server(hasAccounts: hasAccounts)
         html.isHit = isHit
-        if isHit { html.matcher = matcher }
+        if isHit { html.ranges = highlighter.ranges }
         return html.html
     }
 }

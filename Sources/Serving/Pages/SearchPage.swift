@@ -99,7 +99,9 @@ struct SearchPage {
     private func find(
         _ operation: SearchOperation, _ context: OperationContext, in reading: ArchiveReading
     ) throws -> SearchResult {
-        var result = SearchResult(query: operation.query, order: operation.order, limit: operation.pageLimit)
+        var result = SearchResult(
+            highlighter: Highlighter(operation.query, operation.expression, until: .now + .seconds(Self.seconds)),
+            order: operation.order, limit: operation.pageLimit)
         let report = RegexReport(seconds: Self.seconds)
         guard let (selected, run) = try operation.run(in: reading, context, report: report) else { return result }
         let query = try operation.pageQuery(selected.scope, in: reading, context)
@@ -122,7 +124,7 @@ struct SearchPage {
 
 /// The hits of a page, or the reasons why there are none.
 struct SearchResult: Sendable {
-    var query: SearchQuery
+    var highlighter: Highlighter
     var order: SearchOperation.Order
     /// The limits that the pages beside this one keep.
     var limit: PageLimit
@@ -134,7 +136,7 @@ struct SearchResult: Sendable {
     var reasons: [String] = []
     var suggestions: [OtherForms.Suggestion] = []
 
-    init(query: SearchQuery, order: SearchOperation.Order, limit: PageLimit) {
-        (self.query, self.order, self.limit) = (query, order, limit)
+    init(highlighter: Highlighter, order: SearchOperation.Order, limit: PageLimit) {
+        (self.highlighter, self.order, self.limit) = (highlighter, order, limit)
     }
 }

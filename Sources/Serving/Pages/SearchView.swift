@@ -102,7 +102,7 @@ struct SearchView {
     /// Returns the hits as HTML, which a script may also fetch without the page.
     func hits(_ result: SearchResult) -> HTML {
         guard !result.page.messages.isEmpty else { return empty(result) }
-        let hits = SearchHits(matcher: Matcher(result.query), zone: zone, hasAccounts: true)
+        let hits = SearchHits(highlighter: result.highlighter, zone: zone, hasAccounts: true)
         let isNewestFirst = result.order == .newest
         let items: [HTML]
         if let groups = result.groups {

@@ -55,7 +55,7 @@ extension FuzzTarget {
         for html in [HTMLText.line(text), HTMLText.name(text), "\(text)"] {
             try require(!hasMarkup(html.text), "markup in \(html.text)")
         }
-        let body = HTMLText.body(text, matcher: Matcher(SearchQuery(parsing: line.text))).text
+        let body = HTMLText.body(text, ranges: Highlighter(SearchQuery(parsing: line.text)).ranges).text
         // Tags and attributes of our own only: no text adds one.
         let tags =
             /<(\/?(mark|span|a|em)|span class="[a-z0-9 -]*"|em class="k"|a rel="noopener noreferrer nofollow" dir="ltr" href="https?:\/\/[^"<> ]*")>/
