@@ -74,6 +74,25 @@ import Testing
         #expect(error?.before.isEmpty == true && error?.detail.isEmpty == false)
     }
 
+    @Test(arguments: [
+        (#"\W+"#, #"[\W]+"#), (#"\w+"#, #"[^\W]+"#), (#"\W+"#, #"[^[:word:]]+"#), (#"[^\w$]+"#, #"((?!\$)[\W])+"#),
+    ])
+    func `a class with other characters has exactly those that no word has`(pattern: String, equal: String) throws {
+        let (one, other) = (try RegularExpression(pattern), try RegularExpression(equal))
+        for start in stride(from: UInt32(0), to: 0x11_0000, by: 512) {
+            let text = String(String.UnicodeScalarView((start..<start + 512).compactMap(Unicode.Scalar.init)))
+            #expect(one.ranges(in: text) == other.ranges(in: text), "\(start)")
+        }
+    }
+
+    @Test func `a class of long words takes no step for each character`() throws {
+        let text = String(repeating: "a", count: 200_000)
+        for pattern in [#"^[^\W_]+$"#, #"^[^\W\d]+\b$"#, #"^\w+$"#] {
+            #expect(try RegularExpression(pattern).matches(text) == true)
+            #expect(try RegularExpression(pattern).matches(text, stop: { false }) == true)
+        }
+    }
+
     /// Pieces of a pattern, and what each means for ASCII in characters alone.
     private static let pieces: [(typed: String, meant: String)] = {
         let word = "A-Za-z0-9_"
