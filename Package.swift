@@ -107,7 +107,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "SQLQueries", dependencies: ["Archive", "CSQLite", "ChatModel", "Files", "SQLite", "Schema"],
+            name: "SQLQueries",
+            dependencies: ["Archive", "Bytes", "CSQLite", "ChatModel", "Files", "SQLite", "Schema"],
             swiftSettings: settings),
         .target(
             name: "Sessions",

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// The content of an event of Matrix in words.

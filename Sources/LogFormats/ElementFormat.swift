@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// The JSON that Element writes for "Export chat": the events of a Matrix room.

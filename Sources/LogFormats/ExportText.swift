@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// A text of an export in the form that an archive keeps: without U+0000, and cut when it is too long.

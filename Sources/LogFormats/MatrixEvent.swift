@@ -1,3 +1,4 @@
+import Bytes
 package import ChatModel
 
 /// An event of a Matrix room as a server sends it, read by the rules of the import (``ElementFormat``).

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// The people and rooms of a Slack export, by their ids.

@@ -1,7 +1,7 @@
 import Archive
+import Bytes
 import ChatModel
 import Files
-import Schema
 
 /// The accounts that an SQL statement reads, each in one transaction as long as there is place for it.
 final class SQLAccounts {

@@ -1,6 +1,6 @@
+import Bytes
 package import ChatModel
 import Files
-import Schema
 
 /// Copies of a data folder's accounts in another folder.
 package struct Backup: Sendable {

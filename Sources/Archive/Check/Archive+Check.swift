@@ -1,5 +1,5 @@
+import Bytes
 package import ChatModel
-import Schema
 
 extension Archive {
     /// Checks the files of the named accounts, or of all, and returns the results sorted by account name. Writes

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Files
 import Glibc

@@ -1,6 +1,6 @@
+import Bytes
 import ChatModel
 package import Files
-import Schema
 
 /// Reads several accounts, some of which may be unreadable.
 extension DataFolder {

@@ -1,6 +1,6 @@
+import Bytes
 import ChatModel
 import SQLite
-import Schema
 
 /// Stores the facts that an export has of a message's sender and room.
 extension Directory {

@@ -1,6 +1,6 @@
+import Bytes
 import ChatModel
 import SQLite
-import Schema
 
 /// Stores the rooms, workspaces and people of a full export, with all the names that they had.
 extension Directory {

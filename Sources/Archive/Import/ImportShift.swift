@@ -1,5 +1,5 @@
+import Bytes
 package import ChatModel
-import Schema
 
 /// The constant distance between the times of imported messages and the times of equal stored ones, as two imports of a
 /// log with different time zones have it.

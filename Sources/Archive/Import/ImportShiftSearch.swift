@@ -1,3 +1,4 @@
+import Bytes
 package import ChatModel
 import SQLite
 import Schema

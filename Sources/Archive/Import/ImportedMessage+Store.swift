@@ -1,6 +1,6 @@
+import Bytes
 import ChatModel
 import SQLite
-import Schema
 
 extension ImportedMessage {
     /// True if the message has anything that a stored message with the same text can lack.

@@ -1,6 +1,6 @@
+import Bytes
 import ChatModel
 import SQLite
-import Schema
 
 /// An imported reaction, with the values of its row.
 struct ImportedReaction {

@@ -1,6 +1,6 @@
+import Bytes
 import ChatModel
 import SQLite
-import Schema
 
 /// Stores the records of a full export other than its messages. A stored row stays, unless the export's row is later.
 extension Ingest {

@@ -1,6 +1,6 @@
+import Bytes
 import ChatModel
 import Files
-import Schema
 import Synchronization
 
 /// The opening of the accounts that an answer needs.

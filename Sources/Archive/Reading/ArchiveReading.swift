@@ -1,6 +1,6 @@
+import Bytes
 package import ChatModel
 import Files
-import Schema
 import Synchronization
 
 /// Reads accounts, of a data folder or of a shared archive, and keeps them open until the value is released, so that a

@@ -1,4 +1,4 @@
-import Schema
+import Bytes
 import Synchronization
 
 /// The plain accounts that are open. Cold accounts have one private copy at a time and are not kept.

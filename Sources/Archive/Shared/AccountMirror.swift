@@ -1,3 +1,4 @@
+import Bytes
 package import ChatModel
 package import Files
 import Schema

@@ -1,7 +1,7 @@
+import Bytes
 import ChatModel
 import Files
 package import PostgreSQL
-import Schema
 
 /// The permissions of a shared archive's readers.
 package enum SharedRoles {

@@ -1,7 +1,7 @@
+import Bytes
 import ChatModel
 import FoundationEssentials
 import SQLite
-import Schema
 
 extension IncomingMessage {
     var withoutNUL: IncomingMessage {

@@ -1,7 +1,7 @@
+import Bytes
 import ChatModel
 import Networks
 import SQLite
-import Schema
 
 /// Stores messages, and applies edits, deletions and reactions to stored ones.
 extension Ingest {

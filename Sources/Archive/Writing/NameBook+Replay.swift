@@ -1,7 +1,7 @@
+import Bytes
 import ChatModel
 import Networks
 import SQLite
-import Schema
 
 /// Finds the users of a replay. Most networks name them by their key at that time, and another user may have that key
 /// today, unless keys are permanent.

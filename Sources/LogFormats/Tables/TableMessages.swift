@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// Makes messages of the parts in a table's rows.

@@ -1,8 +1,8 @@
 import Archive
+import Bytes
 import ChatModel
 import Operations
 import Rendering
-import Schema
 
 /// A person or a room that an argument names.
 struct NamedSubject {

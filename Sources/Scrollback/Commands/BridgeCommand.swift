@@ -1,9 +1,9 @@
 import Archive
+import Bytes
 import ChatModel
 import Operations
 import Options
 import Rendering
-import Schema
 import Settings
 
 struct BridgeCommand: Command {

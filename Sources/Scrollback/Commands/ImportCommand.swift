@@ -1,10 +1,10 @@
 import Archive
+import Bytes
 import ChatModel
 import Importing
 import LogFormats
 import Options
 import Rendering
-import Schema
 import Settings
 import TextEncodings
 
