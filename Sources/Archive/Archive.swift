@@ -33,7 +33,12 @@ package struct Archive: Sendable {
         dataFolder = DataFolder(
             path: folder, logger: logger, openConnections: openConnections, reserve: reserve, cold: cold,
             kept: keepsCopies ? KeptCopies() : nil, identities: identities, restoring: restoring,
-            skipped: SkippedAccounts(report: reportSkipped))
+            skipped: SkippedAccounts(report: reportSkipped), forgetting: Self.forget)
+    }
+
+    /// Opens an account's writer once, which forgets what is to be forgotten.
+    private static let forget: DataFolder.Forgetting = { dataFolder, entry, folder, locks in
+        try dataFolder.writer(of: entry, in: folder, locks: locks).closeWaiting()
     }
 
     /// Returns the same archive, in which reading several accounts includes cold ones, from copies that are removed
@@ -46,7 +51,7 @@ package struct Archive: Sendable {
         dataFolder = DataFolder(
             path: known.path, logger: known.logger, openConnections: known.limit.maximum, reserve: known.limit.reserve,
             cold: .several, kept: known.kept, identities: known.identities, restoring: known.restoring,
-            skipped: SkippedAccounts { _ in })
+            skipped: SkippedAccounts { _ in }, forgetting: known.forgetting)
     }
 
     /// The limits on the space that the accounts may take; none at first.
@@ -63,25 +68,6 @@ package struct Archive: Sendable {
     package static let openConnections = ConnectionLimit.usual
     /// The largest number of descriptors that an open account file takes.
     package static let descriptorsPerFile = ConnectionLimit.descriptors
-
-    /// The zstd levels that ``evict(account:level:progress:)`` accepts.
-    package static let coldLevels = ColdFile.levels
-    /// The usual zstd level.
-    package static let coldLevel = ColdFile.defaultLevel
-
-    /// Compresses the account's file. Does nothing when the account is cold.
-    ///
-    /// - Parameters:
-    ///   - level: The zstd level, 1 to 19.
-    ///   - recipients: The public keys to encrypt to; nil for none.
-    ///   - progress: Receives the number of bytes done.
-    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
-    package func evict(
-        account: String, level: Int, recipients: AgeRecipients? = nil, progress: @Sendable (Int64) -> Void = { _ in }
-    ) throws -> AccountSummary {
-        try dataFolder.evict(
-            account: account.withoutNUL, level: level, recipients: recipients, progress: progress)
-    }
 
     /// Returns the uncompressed accounts, sorted by name, and reports the compressed ones as skipped.
     package func hotAccounts() throws -> [AccountIdentity] {
@@ -117,82 +103,11 @@ package struct Archive: Sendable {
         }
     }
 
-    /// Writes an account's file again without its unused pages.
-    ///
-    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
-    package func compact(account: String) throws -> AccountSummary {
-        try dataFolder.compact(account: account.withoutNUL)
-    }
-
-    /// Compresses the least recently used accounts until the hot ones are within the limits. Skips an account that is
-    /// in use, and continues with the next. Without a limit on bytes, the hot accounts may take half of the space that they
-    /// and the free part of the disk have together; that they exceed this is no failure.
-    ///
-    /// - Parameters:
-    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there and leaves that
-    ///     account unchanged.
-    ///   - progress: Receives the number of bytes done of an account.
-    package func evictOver(
-        _ limits: HotLimits, check: @Sendable () throws -> Void = {},
-        progress: @Sendable (_ account: String, _ bytes: Int64) -> Void = { _, _ in }
-    ) throws -> HotReport {
-        try dataFolder.evictOver(limits, check: check, progress: progress)
-    }
-
-    /// Completes or rolls back moves that a crash interrupted, in every account that is not in use.
-    ///
-    /// - Parameters:
-    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and the next call
-    ///     does the remaining work.
-    ///   - report: Receives the error of each account that remains unchanged.
-    package func recover(
-        check: @Sendable () throws -> Void = {}, report: @Sendable (ArchiveError) -> Void
-    ) throws {
-        try dataFolder.recover(check: check, report: report)
-    }
-
     /// Rebuilds the catalog from the accounts' folders, and keeps the order of use.
     ///
     /// - Parameter report: Receives the error of each folder that can't be read.
     package func rebuildCatalog(report: @Sendable (ArchiveError) -> Void) throws {
         try dataFolder.rebuildCatalog(report: report)
-    }
-
-    /// Requires that ``erase(account:)`` would remove every file of an account.
-    ///
-    /// - Throws: ``ArchiveError`` with `linked` if the account's folder is or has a symbolic link.
-    package func requireErasable(_ account: AccountSummary) throws {
-        try LinkedFiles(in: account.folder).requireNone()
-    }
-
-    /// Removes an account with all its files.
-    ///
-    /// - Returns: A summary of the account before its removal.
-    /// - Throws: ``ArchiveError`` with `locked` if the account is in use, and with `linked` as
-    ///   ``requireErasable(_:)``.
-    package func erase(account: String) throws -> AccountSummary {
-        try dataFolder.erase(account: account.withoutNUL)
-    }
-
-    /// Makes the account's file plain again. Does nothing when the account is hot.
-    ///
-    /// - Parameter progress: Receives the number of bytes done.
-    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
-    package func restore(
-        account: String, progress: @Sendable (Int64) -> Void = { _ in }
-    ) throws -> AccountSummary {
-        try dataFolder.restore(account: account.withoutNUL, progress: progress)
-    }
-
-    /// Opens the backup in a folder.
-    ///
-    /// - Parameters:
-    ///   - isNew: True to create the folder if it is missing.
-    ///   - recipients: The public keys to which copies are encrypted; nil for none.
-    /// - Throws: ``ArchiveError`` with `backup` if the folder can't be created, or is the archive's own folder or
-    ///   inside it; with `age` if the program `age` is missing or refuses a key.
-    package func backup(in folder: String, isNew: Bool = false, recipients: AgeRecipients? = nil) throws -> Backup {
-        try Backup(of: dataFolder, in: folder, isNew: isNew, recipients: recipients)
     }
 
     /// Returns a value for reading, which opens nothing yet.
@@ -220,23 +135,5 @@ package struct Archive: Sendable {
     /// exist.
     package func ownNames(in account: String, from source: OwnNameSource) throws -> [String] {
         try dataFolder.openReader(account: account, isUse: true)?.ownNames(from: source) ?? []
-    }
-
-    /// Opens an account for a rehearsal of an import, which stores nothing. The account may be missing.
-    package func rehearseImport(into account: String) throws -> ImportRehearsal {
-        ImportRehearsal(
-            reader: try dataFolder.openReader(account: account, isUse: true))
-    }
-
-    /// Opens an account to recognise in an import's lines the messages that it already has. The account may be missing.
-    ///
-    /// - Parameter writes: True if the import will be stored. Nothing can write an encrypted account while its private copy
-    ///   is read, so it is decrypted first.
-    /// - Returns: What recognises logs of another clock or spelling, and what finds an import in a wrong time zone.
-    package func compareImport(
-        into account: String, writes: Bool
-    ) throws -> (alignment: ImportAlignment, shifts: ImportShiftSearch) {
-        let reader = try dataFolder.openReader(account: account, isUse: true, writes: writes)
-        return (ImportAlignment(reader: reader), ImportShiftSearch(reader: reader))
     }
 }

@@ -1,6 +1,6 @@
 import Bytes
 package import ChatModel
-import Files
+package import Files
 
 /// Copies of a data folder's accounts in another folder.
 package struct Backup: Sendable {
@@ -12,7 +12,7 @@ package struct Backup: Sendable {
         (self.archive, self.recipients) = (archive, recipients)
         copies = DataFolder(
             path: folder, logger: archive.logger, identities: archive.identities, restoring: archive.restoring,
-            skipped: archive.skipped)
+            skipped: archive.skipped, forgetting: archive.forgetting)
         try recipients?.check()
         try AccountTransfer.requireApart(archive, copies)
         if isNew { try AccountPlacing.makeFolders(in: copies) }
@@ -51,6 +51,17 @@ package struct Backup: Sendable {
 }
 
 extension Archive {
+    /// Opens the backup in a folder.
+    ///
+    /// - Parameters:
+    ///   - isNew: True to create the folder if it is missing.
+    ///   - recipients: The public keys to which copies are encrypted; nil for none.
+    /// - Throws: ``ArchiveError`` with `backup` if the folder can't be created, or is the archive's own folder or
+    ///   inside it; with `age` if the program `age` is missing or refuses a key.
+    package func backup(in folder: String, isNew: Bool = false, recipients: AgeRecipients? = nil) throws -> Backup {
+        try Backup(of: dataFolder, in: folder, isNew: isNew, recipients: recipients)
+    }
+
     /// Makes an account's file from its copy in a shared archive, under a new epoch of its change feed. Raw bytes and
     /// files that came with messages are not there.
     ///

@@ -29,6 +29,10 @@ struct DataFolder: Sendable {
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
     let skipped: SkippedAccounts
+    /// Forgets in an account's file what is to be forgotten; the locks of the account and of its writer are held.
+    let forgetting: Forgetting
+
+    typealias Forgetting = @Sendable (DataFolder, Catalog.Entry, AccountFolder, [FileLock]) throws -> Void
 
     var accountsPath: String { path + "/accounts" }
 
@@ -38,11 +42,12 @@ struct DataFolder: Sendable {
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
         reserve: DescriptorReserve? = nil, cold: ColdReading = .alone, kept: KeptCopies? = nil,
         identities: AgeIdentities = .environment,
-        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void, skipped: SkippedAccounts
+        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void, skipped: SkippedAccounts,
+        forgetting: @escaping Forgetting
     ) {
         (self.path, self.logger, self.cold, self.kept) = (path, logger, cold, kept)
         self.identities = identities
-        (self.restoring, self.skipped) = (restoring, skipped)
+        (self.restoring, self.skipped, self.forgetting) = (restoring, skipped, forgetting)
         limit = ConnectionLimit(maximum: openConnections, reserve: reserve)
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
@@ -177,17 +182,14 @@ struct DataFolder: Sendable {
         } < known.digests
     }
 
-    /// Opens the account's writer once, which forgets what is to be forgotten. A running writer has done so.
+    /// Forgets what is to be forgotten, unless a writer runs, which has done so.
     private func forgetAgain(_ entry: Catalog.Entry, _ folder: AccountFolder, _ lock: FileLock) throws {
         guard access(folder.path, W_OK) == 0, let writerLock = try FileLock(path: folder.writer, mode: .exclusive)
         else {
             return
         }
         writerLock.sign()
-        let writer = try AccountWriter(
-            entry.account, folder: folder, catalog: catalog, locks: [lock, writerLock], limit: limit, limits: limits,
-            logger: logger)
-        try writer.closeWaiting()
+        try forgetting(self, entry, folder, [lock, writerLock])
     }
 
     /// Migrates an older file to the current schema, under the writer's lock. Waits for it, because another reader may
@@ -256,30 +258,8 @@ struct DataFolder: Sendable {
         AccountFolder(path: accountsPath + "/" + entry.directory, generation: entry.generation)
     }
 
-    func openWriter(_ named: AccountIdentity) throws -> AccountWriter {
-        let account = AccountIdentity(name: named.name.withoutNUL, network: named.network)
-        try FolderEntries.make(path)
-        try FolderEntries.make(accountsPath)
-        let entry = try entry(of: account)
-        // Opens the file for reading first, because opening it for writing would change a file that is not
-        // Scrollback's.
-        let reader = try openReader(entry, isUse: true, writes: true)
-        guard let file = reader.file, let useLock = file.useLock else { throw ArchiveError.needsFiles }
-        let folder = file.folder
-        let writerLock = try FileLock.wait(
-            for: folder.writer,
-            else: ArchiveError(
-                code: .locked,
-                detail: "account '\(account.name)' in \(path) is in use by \(FileLock.signature(path: folder.writer))")
-        )
-        writerLock.sign()
-        return try AccountWriter(
-            entry.account, folder: folder, catalog: catalog, locks: [useLock, writerLock], limit: limit, limits: limits,
-            logger: logger)
-    }
-
     /// Returns the account's entry. Creates the account if it is missing; one process at a time does so.
-    private func entry(of account: AccountIdentity) throws -> Catalog.Entry {
+    func entry(of account: AccountIdentity) throws -> Catalog.Entry {
         let making = try takeMakingLock()
         defer { withExtendedLifetime(making) {} }
         guard let entry = try entry(named: account.name) ?? entry(alike: account.name) else { return try make(account) }

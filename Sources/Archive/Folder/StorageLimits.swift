@@ -52,7 +52,7 @@ extension AccountFolder {
 
 extension StorageLimits {
     /// Requires that an account stays within its own limit; not the disk, which may have the bytes already.
-    fileprivate func requireSize(for bytes: Int64, of account: String, size: () throws -> Int64) throws {
+    func requireSize(for bytes: Int64, of account: String, size: () throws -> Int64) throws {
         guard let limit = largest(account) else { return }
         let size = try size()
         guard bytes <= limit - size else {
@@ -61,50 +61,6 @@ extension StorageLimits {
             throw ArchiveError(
                 code: .quota,
                 detail: "account '\(account)' needs \(isTooLarge ? .max : needed) bytes, and its max_size is \(limit)")
-        }
-    }
-}
-
-extension AccountWriter {
-    /// The bytes that a message with a short text adds to a file: 20,000 lines "word 1", "word 2"… of a log add 2.2 MB.
-    static let messageBytes: Int64 = 110
-
-    /// Requires that the account may grow by the approximate number of bytes.
-    func requireRoom(for bytes: Int64) async throws {
-        guard limits.isLimited(account.name) else { return }
-        // On the connection's thread, because a disk may not answer.
-        try await read { [account, folder, limits] db in
-            try folder.requireRoom(for: bytes, of: account.name, limits) { try Self.size(db) }
-        }
-    }
-
-    /// Requires that the account may have a file that the disk has already.
-    func requireSize(for bytes: Int64) async throws {
-        guard limits.isLimited(account.name) else { return }
-        try await read { [account, limits] db in
-            try limits.requireSize(for: bytes, of: account.name) { try Self.size(db) }
-        }
-    }
-
-    /// Returns the size of what the account's file has, also in SQLite's log and without its unused pages, and of the
-    /// files that came with messages.
-    private static func size(_ db: Database) throws -> Int64 {
-        let sql = """
-            SELECT (page_count - freelist_count) * page_size + (SELECT ifnull(sum(bytes), 0) FROM content)
-            FROM pragma_page_count, pragma_freelist_count, pragma_page_size
-            """
-        return try Int64.fetchOne(db.cachedStatement(sql: sql)) ?? 0
-    }
-}
-
-extension Collection where Element == ChatEvent {
-    /// True if the events end a session or its attempts: they are stored without room, so that the archive knows its gap.
-    var isEnd: Bool {
-        allSatisfy { event in
-            switch event {
-            case .sessionEnded, .waiting: true
-            default: false
-            }
         }
     }
 }

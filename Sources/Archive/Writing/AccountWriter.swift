@@ -29,9 +29,11 @@ package final class AccountWriter: EventSink {
     private static let longestRetry = Duration.seconds(10)
 
     /// Opens the connection. The file exists and has the account's row, and the locks are held.
+    ///
+    /// - Parameter prepare: Runs with the opened file, before anything else writes to it.
     init(
         _ account: AccountIdentity, folder: AccountFolder, catalog: Catalog, locks: [FileLock], limit: ConnectionLimit,
-        limits: StorageLimits, logger: Logger
+        limits: StorageLimits, logger: Logger, prepare: (WriterConnection, Database) throws -> Void
     ) throws {
         (self.account, self.folder, self.catalog, self.logger) = (account, folder, catalog, logger)
         self.limits = limits
@@ -46,8 +48,7 @@ package final class AccountWriter: EventSink {
                     try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
                     try GoneContents.delete(from: AttachmentFolder(of: folder), db)
                     try connection.sharePurges(of: account.name, with: catalog, db)
-                    try connection.adoptForgotten(
-                        ForgottenAdoption(account: account.name, catalog: catalog), AttachmentFolder(of: folder), db)
+                    try prepare(connection, db)
                 }
             }
         }
@@ -128,31 +129,6 @@ package final class AccountWriter: EventSink {
         try await write { db in
             for room in rooms { try ReadMarker.set(room: room, through: through, at: time, db) }
         }
-    }
-
-    /// Stores the lines of a log or an export that are not stored yet, in one transaction.
-    ///
-    /// - Parameter marksRead: True if the messages count as read from their arrival.
-    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
-    package func importLines(
-        _ lines: [ImportedLine], marksRead: Bool = false, at now: Timestamp
-    ) async throws -> ImportTally {
-        let lines = lines.knowingFiles(in: AttachmentFolder(of: folder))
-        if !lines.isEmpty { try await requireRoom(for: Int64(lines.count) * Self.messageBytes) }
-        return try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { try await $0.importLines(lines, marksRead: marksRead, at: now) }
-        }
-    }
-
-    /// Returns the minutes that imports have read from the file; nil if the connection has written nothing yet.
-    package func importMemory() async throws -> ImportMemory? {
-        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.importMemory() } }
-    }
-
-    /// Restores the minutes that an import read before the file was closed, so that the next one need not read them
-    /// again.
-    package func resume(_ memory: ImportMemory) async throws {
-        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.resume(memory) } }
     }
 
     /// Adds the next batch of missing messages to the search index, the newest first.

@@ -12,16 +12,9 @@ final class WriterConnection: @unchecked Sendable {
     private let path: String
     private let file: FileIdentity
     /// Nil after a rollback, because its state may not match the file.
-    private var ingest: Ingest?
+    var ingest: Ingest?
     /// True once the connection has the settings for large transactions.
-    private var isBulk = false
-
-    /// The number of imported lines in a transaction from which the settings for large transactions are used. A
-    /// listener takes fewer at a time.
-    private static let bulk = 1001
-
-    /// The size of the write-ahead log in pages at which a step of removing messages empties it.
-    private static let purgeCheckpoint = 200
+    var isBulk = false
 
     /// - Throws: `SQLITE_CANTOPEN` if the file is missing. Does not create the file.
     init(path: String) throws {
@@ -70,48 +63,6 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Stores lines of an import in one transaction.
-    func importLines(_ lines: [ImportedLine], marksRead: Bool, at now: Timestamp) async throws -> ImportTally {
-        try await run { db in
-            try self.requireSameFile()
-            if lines.count >= Self.bulk { try self.prepareBulk(db) }
-            do {
-                return try self.transaction(db) { ingest in
-                    try ingest.importLines(lines, marksRead: marksRead, at: now, db)
-                }
-            } catch let error as DatabaseError where !error.isStorageError {
-                return try self.transaction(db) { ingest in
-                    try ingest.importOneByOne(lines, marksRead: marksRead, at: now, db)
-                }
-            }
-        }
-    }
-
-    /// Sets the connection up for large transactions. A larger cache holds the changed pages, because SQLite writes a
-    /// page twice if the cache has no room for it. Rarer checkpoints copy a page once for several transactions. Freed
-    /// pages are not overwritten with zeros, because an import deletes no text; ``MessageTexts/wipe(_:_:)``
-    /// overwrites wiped texts with any setting.
-    private func prepareBulk(_ db: Database) throws {
-        guard !isBulk else { return }
-        try db.execute(sql: "PRAGMA cache_size = -6144; PRAGMA wal_autocheckpoint = 8000; PRAGMA secure_delete = FAST")
-        isBulk = true
-    }
-
-    /// Returns the minutes that imports have read so far; nil if nothing was written yet.
-    func importMemory() async throws -> ImportMemory? {
-        try await run { db in try self.ingest.map { try ImportMemory($0.texts.matcher.imported, db) } }
-    }
-
-    /// Restores the minutes that an import read before the file was closed, unless the file was written since.
-    func resume(_ memory: ImportMemory) async throws {
-        try await run { db in
-            guard try memory.isCurrent(db) else { return }
-            var ingest = try self.ingest ?? Ingest(db)
-            ingest.texts.matcher.imported = memory.stored
-            self.ingest = ingest
-        }
-    }
-
     /// Runs the body in one transaction, for writes other than events.
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in
@@ -130,73 +81,6 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs one step of applying rules in a transaction.
-    func purge(_ purger: Purger, from place: PurgePlace?, _ files: AttachmentFolder) async throws -> PurgeProgress {
-        try await run { db in
-            try self.requireSameFile()
-            // A checkpoint after a COMMIT holds the writer, too. Removing changes pages all over the file, which a disk
-            // writes slowly, so the checkpoints are small and frequent meanwhile.
-            let usual = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") ?? 1000
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.purgeCheckpoint)")
-            defer { try? db.execute(sql: "PRAGMA wal_autocheckpoint = \(usual)") }
-            let progress = try self.transaction(db) { ingest in try purger.step(from: place, &ingest, db) }
-            try GoneContents.delete(from: files, db)
-            return progress
-        }
-    }
-
-    /// Runs a step of forgetting: finds messages, and takes them away in a transaction.
-    func forgetMessages(_ forgetter: Forgetter, after place: Int64, _ files: AttachmentFolder) async throws
-        -> Forgetter.Batch
-    {
-        try await run { db in
-            try self.requireSameFile()
-            let batch = try forgetter.batch(after: place, db)
-            // The first step may also note the person.
-            guard !batch.messages.isEmpty || place == .min else { return batch }
-            try self.transaction(db) { ingest in
-                try forgetter.forget(batch.messages, isFirst: place == .min, &ingest, db)
-            }
-            // The book of what is forgotten may have been empty.
-            self.ingest = nil
-            try GoneContents.delete(from: files, db)
-            return batch
-        }
-    }
-
-    /// Runs one step of erasing a room in a transaction. The state between batches remembers names and what is forgotten.
-    func erase(_ eraser: RoomEraser, from place: ErasingPlace?, _ files: AttachmentFolder) async throws
-        -> ErasingProgress
-    {
-        try await run { db in
-            try self.requireSameFile()
-            let progress = try self.transaction(db) { ingest in try eraser.step(from: place, &ingest, db) }
-            self.ingest = nil
-            try GoneContents.delete(from: files, db)
-            return progress
-        }
-    }
-
-    /// Runs one step of a merge in a transaction. The state between batches remembers names, which the merge changes.
-    func merge(_ merger: Merger, from place: MergingPlace?) async throws -> MergingProgress {
-        try await run { db in
-            try self.requireSameFile()
-            let progress = try self.transaction(db) { ingest in try merger.step(from: place, &ingest, db) }
-            self.ingest = nil
-            return progress
-        }
-    }
-
-    /// Runs one step of making a bridge in a transaction. The state between batches remembers bridges and names.
-    func bridge(_ bridger: Bridger, from place: MergingPlace?) async throws -> MergingProgress {
-        try await run { db in
-            try self.requireSameFile()
-            let progress = try self.transaction(db) { ingest in try bridger.step(from: place, &ingest, db) }
-            self.ingest = nil
-            return progress
-        }
-    }
-
     /// Runs the body in a transaction that changes names which the state between batches remembers.
     func writeNames<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in
@@ -212,34 +96,6 @@ final class WriterConnection: @unchecked Sendable {
         if hasChanged { ingest = nil }
     }
 
-    /// Forgets the messages whose digests only the catalog has, because the file is from an older backup. Removes the traces
-    /// that a crash during forgetting left.
-    func adoptForgotten(_ adoption: ForgottenAdoption, _ files: AttachmentFolder, _ db: Database) throws {
-        if let missing = try adoption.missing(db) {
-            var place = Int64.min
-            while let next = try transaction(
-                db, { ingest in try missing.forget(after: place, at: .now(), &ingest, db) })
-            { place = next }
-            ingest = nil
-            try GoneContents.delete(from: files, db)
-        }
-        guard try SpentPages.needsScrub(db) else { return }
-        while try db.inTransaction(.immediate, { try SpentPages.scrub(db) }) {}
-        while try SpentPages.clear(db) == nil {}
-    }
-
-    /// Changes holds. The state between batches has them, too.
-    func writeHolds<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await run { db in
-            try self.requireSameFile()
-            return try self.transaction(db) { ingest in
-                let result = try body(db)
-                ingest.purged = try PurgedTimes(db)
-                return result
-            }
-        }
-    }
-
     /// Runs the body on the calling thread, which waits for the connection's earlier work.
     func sync<T>(_ body: (Database) throws -> T) rethrows -> T { try queue.sync(body) }
 
@@ -253,13 +109,13 @@ final class WriterConnection: @unchecked Sendable {
         try queue.close()
     }
 
-    private func requireSameFile() throws {
+    func requireSameFile() throws {
         guard try FileIdentity(path) == file else {
             throw DatabaseError(code: SQLITE_CANTOPEN, message: "another file replaced it")
         }
     }
 
-    private func transaction<T>(_ db: Database, _ body: (inout Ingest) throws -> T) throws -> T {
+    func transaction<T>(_ db: Database, _ body: (inout Ingest) throws -> T) throws -> T {
         do {
             return try transaction(db, hasSavepoints: false, body)
         } catch is DamagedIndexError {
