@@ -51,27 +51,6 @@ struct BridgeBook {
         return rules.contains { $0.bot == bot && $0.name.isExactly(bridge.bot) && $0.pattern == bridge.pattern }
     }
 
-    /// Returns a message of an import with the person who wrote it as its sender, if a bridge brought it.
-    func applied(to original: ImportedMessage, names: inout NameBook, _ db: Database) throws -> ImportedMessage {
-        guard !isEmpty, let person = original.person else { return original }
-        let time = (original.place ?? original.time).microseconds
-        let author = try author(of: original.kind, original.body, names.folding(db)) {
-            try names.find(person, at: time, db)
-        }
-        guard let author else { return original }
-        var message = original
-        (message.sender, message.own) = (author.name, nil)
-        // The picture is the bot's.
-        message.facts?.picture = nil
-        if message.exact == nil {
-            message.senderKey = author.key
-        } else {
-            message.exact?.sender = .key(author.key)
-            message.exact?.senderIsSelf = false
-        }
-        return message
-    }
-
     static func person(
         _ nick: String, of bot: String, _ pattern: BridgePattern, _ folding: NameFolding
     ) -> UserReference {

@@ -77,11 +77,6 @@ extension DataFolder {
         return report
     }
 
-    func inUse(_ entry: Catalog.Entry) -> ArchiveError {
-        let writer = folder(of: entry).writerName.map { " by \($0)" } ?? " by another process"
-        return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
-    }
-
     /// Removes the account with all its files. First renames its folder to a name that no account can have, so that a
     /// crash leaves either the whole account or a folder that ``removeErased()`` removes.
     ///

@@ -1,5 +1,6 @@
 import ChatModel
 import SQLite
+import Schema
 
 /// Appends to the change feed. There is only one writer, so `seq` is the commit order.
 ///
@@ -169,5 +170,13 @@ enum Feed {
             $0.bind(1, what)
             $0.bind(2, subject)
         }
+    }
+}
+
+extension FeedPosition {
+    static func end(_ db: ReadTransaction) throws -> FeedPosition {
+        let epoch = try db.text("SELECT epoch FROM account") ?? ""
+        let seq = try db.integer("SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
+        return FeedPosition(epoch: epoch, seq: seq)
     }
 }

@@ -81,11 +81,3 @@ struct FeedCursor {
         return end ?? through
     }
 }
-
-extension FeedPosition {
-    static func end(_ db: ReadTransaction) throws -> FeedPosition {
-        let epoch = try db.text("SELECT epoch FROM account") ?? ""
-        let seq = try db.integer("SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
-        return FeedPosition(epoch: epoch, seq: seq)
-    }
-}

@@ -62,6 +62,11 @@ struct DataFolder: Sendable {
         ArchiveError(account: name, in: path, known: known)
     }
 
+    func inUse(_ entry: Catalog.Entry) -> ArchiveError {
+        let writer = folder(of: entry).writerName.map { " by \($0)" } ?? " by another process"
+        return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
+    }
+
     /// Returns the catalog's entry of an account; nil if no account has that name.
     ///
     /// - Throws: ``ArchiveError`` if no readable account has that name, and an unreadable folder might hold it.

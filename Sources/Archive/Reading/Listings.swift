@@ -3,24 +3,6 @@ import Files
 import Schema
 
 extension Room {
-    /// Returns SQL for a room's first message: the earlier one of its index's two runs, with noise and without.
-    static func firstMessage(of room: String) -> SQLText {
-        """
-        SELECT min(first) AS first FROM (SELECT (SELECT id FROM message \(.indexed("message_room"))
-          WHERE room_id = \(room) AND noise = value ORDER BY id LIMIT 1) AS first
-          FROM (SELECT 0 AS value UNION ALL SELECT 1) AS run) AS runs
-        """
-    }
-
-    /// Returns SQL for a room's last message: the later one of the two runs.
-    static func lastMessage(of room: String) -> SQLText {
-        """
-        SELECT max(last) AS last FROM (SELECT (SELECT id FROM message \(.indexed("message_room"))
-          WHERE room_id = \(room) AND noise = value ORDER BY id DESC LIMIT 1) AS last
-          FROM (SELECT 0 AS value UNION ALL SELECT 1) AS run) AS runs
-        """
-    }
-
     /// Returns the rooms of an account, sorted by (workspace, name), direct rooms after the others.
     ///
     /// - Parameters:
@@ -95,40 +77,5 @@ extension LastSaid {
                 body: isDeleted ? nil : body, isDeleted: isDeleted,
                 isStanding: MessageFlags(rawValue: row.integer(5)).contains(.standing))
         }
-    }
-}
-
-extension AccountSummary {
-    static func read(
-        _ account: AccountIdentity, in folder: AccountFolder, _ db: ReadTransaction
-    ) throws -> AccountSummary {
-        let holdings = try Catalog.Holdings(db, path: folder.database)
-        return AccountSummary(
-            account: account.name, network: account.network, folder: folder.path, createdAt: holdings.createdAt,
-            messages: holdings.messages, rooms: holdings.rooms, firstMessage: holdings.firstMessage,
-            lastMessage: holdings.lastMessage, state: .hot, bytes: folder.databaseBytes, writer: folder.writerName)
-    }
-
-    /// Reads the summary of a copy in a shared archive.
-    static func read(_ account: SharedServer.Account, _ db: ReadTransaction) throws -> AccountSummary {
-        let holdings = try Catalog.Holdings(db, path: account.folder)
-        var summary = AccountSummary(
-            account: account.identity.name, network: account.identity.network, folder: account.folder,
-            createdAt: holdings.createdAt, messages: holdings.messages, rooms: holdings.rooms,
-            firstMessage: holdings.firstMessage, lastMessage: holdings.lastMessage, state: .shared, bytes: 0,
-            writer: nil)
-        summary.usedAt = account.copy.caughtUpAt
-        return summary
-    }
-
-    init(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, in folder: AccountFolder) {
-        let holdings = cold.holdings
-        self.init(
-            account: entry.account.name, network: entry.account.network, folder: folder.path,
-            createdAt: holdings.createdAt, messages: holdings.messages, rooms: holdings.rooms,
-            firstMessage: holdings.firstMessage, lastMessage: holdings.lastMessage,
-            state: cold.encryption == nil ? .cold : .encrypted,
-            bytes: cold.digest.size, coldBytes: cold.size, writer: nil)
-        usedAt = entry.usedAt
     }
 }

@@ -5,6 +5,20 @@ import Schema
 
 /// The forgotten messages and people of an account, and its erased rooms, which are not stored again.
 struct ForgottenBook {
+    /// The name of a person who is forgotten, and of a direct room with them.
+    static let personName = "(forgotten)"
+
+    /// The values of `forgotten_key.scrub`.
+    enum Scrub {
+        static let clean: Int64 = 0
+        static let due: Int64 = 1
+        static let begun: Int64 = 2
+        static let merged: Int64 = 3
+    }
+
+    /// SQL that notes that the file has traces of what is forgotten.
+    static let scrubIsDue = "UPDATE forgotten_key SET scrub = \(Scrub.due)"
+
     /// Nil in most archives, which need no look-up.
     private let digests: ForgottenDigests?
 
@@ -103,7 +117,7 @@ struct ForgottenBook {
 
     /// Returns the key of a direct room with a forgotten person. Nobody can read the former key from it.
     static func key(_ digest: Data) -> String {
-        PersonRemoval.name + " " + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Self.personName + " " + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Returns the digest of bytes that were forgotten because they name a person; nil for all others.
@@ -154,6 +168,6 @@ extension ForgottenKey {
             added += db.changesCount
         }
         try db.execute(sql: "UPDATE forgotten_key SET digests = digests + ?", arguments: [added])
-        try db.execute(sql: SpentPages.scrubIsDue)
+        try db.execute(sql: ForgottenBook.scrubIsDue)
     }
 }

@@ -72,15 +72,6 @@ struct ForgottenDigests: Sendable {
     /// The digest of bytes that name the person: of an event that could not be read, or of the server's words.
     func digest(words: Data) -> Data { digest("words", words.base64EncodedString()) }
 
-    /// Returns the digests of a stored message with all its texts.
-    func digests(
-        of message: StoredMessage, room: String, author: String?, earlier: [String?]
-    ) -> [Data] {
-        let minute = Self.minute(message.time)
-        return (message.remoteID.map { [digest(id: $0, room: room)] } ?? [])
-            + ([message.body] + earlier).map { digest(body: $0, minute: minute, author: author) }
-    }
-
     static func minute(_ time: Timestamp) -> Int64 { time.microseconds.flooringDivision(by: 60_000_000) }
 
     private func digest(_ parts: String...) -> Data {

@@ -12,9 +12,6 @@ struct PersonRemoval {
     let staysAsSender: Bool
     let digests: ForgottenDigests
 
-    /// The name of a person who is forgotten, and of a direct room with them.
-    static let name = "(forgotten)"
-
     /// Returns the digests of the person's key and names.
     ///
     /// - Parameter end: The instant up to which everything of the person is forgotten, in microseconds since 1970.
@@ -55,7 +52,7 @@ struct PersonRemoval {
         if staysAsSender {
             try db.execute(
                 sql: "INSERT INTO user_name (user_id, name, first_seen_us) VALUES (?, ?, ?)",
-                arguments: [user, Self.name, now.microseconds])
+                arguments: [user, ForgottenBook.personName, now.microseconds])
         }
     }
 
@@ -129,7 +126,7 @@ struct PersonRemoval {
                     UPDATE room SET partner_id = NULL, key = :key WHERE id = :room;
                     """,
                 arguments: [
-                    "room": room.id, "name": Self.name, "time": now.microseconds,
+                    "room": room.id, "name": ForgottenBook.personName, "time": now.microseconds,
                     "key": ForgottenBook.key(digests.digest(directRoom: room.key)),
                 ])
             try Feed.name(roomID: room.id, db)

@@ -64,19 +64,3 @@ extension PurgeMemory {
         }
     }
 }
-
-extension Catalog {
-    /// Brings an account's file and the catalog to the same memory of what rules removed.
-    ///
-    /// - Returns: True if the file has changed.
-    func sharePurges(of account: String, _ db: Database) throws -> Bool {
-        let createdAt = try Int64.fetchOne(db, sql: "SELECT created_at_us FROM account") ?? 0
-        let (own, known) = try (
-            PurgeMemory(db, createdAt: createdAt), purged(of: account, createdAt: createdAt)
-        )
-        let (lost, missing) = (own.beyond(known), known.beyond(own))
-        if !lost.isEmpty { try remember(lost, of: account, createdAt: createdAt) }
-        if !missing.isEmpty { try missing.add(to: db) }
-        return !missing.isEmpty
-    }
-}

@@ -71,7 +71,7 @@ struct RoomRemoval {
                 DELETE FROM read_marker WHERE room_id = :room;
                 """, arguments: ["room": room])
         if try isKept(db) { try keepName(db) } else { try removeName(db) }
-        try db.execute(sql: SpentPages.scrubIsDue)
+        try db.execute(sql: ForgottenBook.scrubIsDue)
         try Feed.name(roomID: room, db)
         try Feed.coverage(roomID: room, db)
         try Feed.members(roomID: room, db)

@@ -47,16 +47,7 @@ enum SpentPages {
         return isMerged
     }
 
-    /// The values of `forgotten_key.scrub`.
-    private enum Scrub {
-        static let clean: Int64 = 0
-        static let due: Int64 = 1
-        static let begun: Int64 = 2
-        static let merged: Int64 = 3
-    }
-
-    /// SQL that notes that the file has traces of what is forgotten.
-    static let scrubIsDue = "UPDATE forgotten_key SET scrub = \(Scrub.due)"
+    private typealias Scrub = ForgottenBook.Scrub
 
     /// Returns true if the file may have traces of what is forgotten.
     static func needsScrub(_ db: Database) throws -> Bool {

@@ -1,7 +1,18 @@
+import ChatModel
 import SQLite
 import Schema
 
 extension Journal {
+    /// Returns the place of a stored message in the journal; nil if it has none.
+    static func place(of message: StoredMessage, _ db: Database) throws -> (session: Int64, range: Range<Int64>)? {
+        let db = ReadTransaction(db)
+        guard let session = try db.integer("SELECT session_id FROM message WHERE id = ?1", [.integer(message.id)]),
+            let start = offset(of: message.remoteID, session: session),
+            let end = try end(of: MessageID(microseconds: message.id), from: start, session: session, db), end > start
+        else { return nil }
+        return (session, start..<end)
+    }
+
     /// Overwrites the bytes of a message in the journal with spaces, so that the offsets of the others stay.
     static func overwrite(_ message: StoredMessage, _ db: Database) throws {
         guard let place = try place(of: message, db) else { return }

@@ -15,16 +15,6 @@ extension Journal {
         return .bytes(Int64(bytes.count) < end - start ? bytes.withoutCutCodePoint : bytes, length: end - start)
     }
 
-    /// Returns the place of a stored message in the journal; nil if it has none.
-    static func place(of message: StoredMessage, _ db: Database) throws -> (session: Int64, range: Range<Int64>)? {
-        let db = ReadTransaction(db)
-        guard let session = try db.integer("SELECT session_id FROM message WHERE id = ?1", [.integer(message.id)]),
-            let start = offset(of: message.remoteID, session: session),
-            let end = try end(of: MessageID(microseconds: message.id), from: start, session: session, db), end > start
-        else { return nil }
-        return (session, start..<end)
-    }
-
     /// Returns the offset in `session:offset`; nil for another network's id.
     static func offset(of remoteID: String?, session: Int64) -> Int64? {
         let parts = (remoteID ?? "").split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
@@ -34,8 +24,7 @@ extension Journal {
 
     /// Returns the offset of the next message, or the end of the parsed bytes. Searches only up to the session's last
     /// sign of life, because a session's messages have ids in the order of its stream, none later than that.
-    private static func end(of id: MessageID, from start: Int64, session: Int64, _ db: ReadTransaction) throws -> Int64?
-    {
+    static func end(of id: MessageID, from start: Int64, session: Int64, _ db: ReadTransaction) throws -> Int64? {
         try db.first(
             """
             SELECT bytes, position,

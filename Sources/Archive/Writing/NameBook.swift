@@ -271,7 +271,7 @@ struct NameBook {
     func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
         var reference = reference
         let kept = try ForgottenBook(db).key(ofDirectRoom: reference.key, db)
-        if let kept { (reference.key, reference.name) = (kept, PersonRemoval.name) }
+        if let kept { (reference.key, reference.name) = (kept, ForgottenBook.personName) }
         try db.cachedStatement(sql: "INSERT INTO room (key, kind) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.kind.rawValue])
         let id = db.lastInsertedRowID

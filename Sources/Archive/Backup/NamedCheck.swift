@@ -52,11 +52,6 @@ struct NamedCheck: Sendable {
     /// The limit of problems shown of one check. The others are only counted, because they are similar.
     static let shown = 10
 
-    /// Every check of a file of the current schema, beginning with the most basic ones.
-    static let all =
-        fileChecks + messageChecks + nameChecks + coverageChecks + journalChecks + readingChecks
-        + retentionChecks + searchChecks
-
     /// The checks that fit any SQLite file. They don't include `CHECK` constraints, which a read-only connection does
     /// not load (`sqlite3AddCheckConstraint`); those that readers rely on are repeated in the other checks.
     static let fileChecks = [
