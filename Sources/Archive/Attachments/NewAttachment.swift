@@ -12,6 +12,10 @@ struct NewAttachment {
     /// The ``AttachmentBook/Code`` to store if the bytes are not here.
     var state = AttachmentBook.Code.missing
 
+    init(path: String, size: Int64? = nil, sha256: String? = nil, state: Int64 = AttachmentBook.Code.missing) {
+        (self.path, self.size, self.sha256, self.state) = (path, size, sha256, state)
+    }
+
     /// Stores the file with a message. The bytes of a network's file may already be here from another message.
     ///
     /// - Returns: True if the file is new, or has its bytes now.

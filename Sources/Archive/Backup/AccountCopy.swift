@@ -16,6 +16,13 @@ struct AccountCopy {
     /// Receives the progress after each step; its error ends the copy there.
     var progress: (BackupProgress) throws -> Void = { _ in }
 
+    init(
+        source: AccountFolder, target: AccountFolder, isForeign: Bool = false,
+        progress: @escaping (BackupProgress) throws -> Void = { _ in }
+    ) {
+        (self.source, self.target, self.isForeign, self.progress) = (source, target, isForeign, progress)
+    }
+
     /// The number of 4 KiB pages in a step: 1 MiB, which takes a rotating disk 10 ms.
     private static let pagesPerStep: CInt = 256
     /// The space required beyond the file's own size, in bytes: for the catalog and SQLite's sidecars.

@@ -9,6 +9,10 @@ import Glibc
 struct AccountPlacing {
     let target: DataFolder
 
+    init(target: DataFolder) {
+        self.target = target
+    }
+
     /// Runs `body` with an empty folder for a copy. Removes the files that the body leaves there. Allows one copy into a
     /// data folder at a time, by a lock on the data folder, because `accounts` is locked while an account is created.
     func making(_ body: (AccountFolder) throws -> BackupReport) throws -> BackupReport {

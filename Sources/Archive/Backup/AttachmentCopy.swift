@@ -11,6 +11,13 @@ struct AttachmentCopy {
     /// Receives the progress after each file; its error ends the copy there, and the files copied so far stay.
     let progress: (BackupProgress) throws -> Void
 
+    init(
+        source: AttachmentFolder, target: AttachmentFolder, contents: Set<String>,
+        progress: @escaping (BackupProgress) throws -> Void
+    ) {
+        (self.source, self.target, self.contents, self.progress) = (source, target, contents, progress)
+    }
+
     private static let spare: Int64 = 1 << 20
 
     /// Copies every file of the account that exists when the call begins.

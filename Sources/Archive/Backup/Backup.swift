@@ -84,6 +84,10 @@ package struct BackupProgress: Sendable, Hashable {
     /// The bytes added to the `-wal` of the account's file since the copy began, because its space can't be reused
     /// meanwhile.
     package var logGrowth: Int64
+
+    package init(bytes: Int64, logGrowth: Int64) {
+        (self.bytes, self.logGrowth) = (bytes, logGrowth)
+    }
 }
 
 /// A finished and verified copy of an account.
@@ -102,6 +106,15 @@ package struct BackupReport: Sendable, Hashable {
     package var files = Files()
     /// The number of files that came with messages and whose bytes the copy lacks: a shared archive has none.
     package var missingFiles = 0
+
+    package init(
+        messages: Int64, rooms: Int64, bytes: Int64, state: AccountSummary.State, folder: String,
+        isUnchanged: Bool = false, logGrowth: Int64 = 0, files: Files = Files(), missingFiles: Int = 0
+    ) {
+        (self.messages, self.rooms, self.bytes, self.state) = (messages, rooms, bytes, state)
+        (self.folder, self.isUnchanged, self.logGrowth, self.files) = (folder, isUnchanged, logGrowth, files)
+        self.missingFiles = missingFiles
+    }
 
     /// Files that came with messages.
     package struct Files: Sendable, Hashable {

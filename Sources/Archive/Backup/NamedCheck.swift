@@ -17,6 +17,13 @@ struct NamedCheck: Sendable {
     /// to 1.
     var search: (@Sendable (Database, _ progress: (Double) -> Void) throws -> [String])?
 
+    init(
+        name: String, advice: Advice, quick: String? = nil, sql: String = "",
+        search: (@Sendable (Database, _ progress: (Double) -> Void) throws -> [String])? = nil
+    ) {
+        (self.name, self.advice, self.quick, self.sql, self.search) = (name, advice, quick, sql, search)
+    }
+
     enum Advice: String, Sendable {
         /// The file's own pages or rows are damaged. The file's name completes the command.
         case damaged = """

@@ -10,6 +10,10 @@ struct GapReader: Sendable {
     /// matters.
     let isWritten: @Sendable () -> Bool
 
+    init(account: AccountIdentity, now: Timestamp, isWritten: @escaping @Sendable () -> Bool) {
+        (self.account, self.now, self.isWritten) = (account, now, isWritten)
+    }
+
     /// The silence after which an open session counts as ended: twice the time of three keepalive rounds, a probe's
     /// answer and a write interval of 10 s.
     private static let longestSilence = Duration.seconds(60)

@@ -9,6 +9,10 @@ struct SessionProgress {
     /// The number of parsed bytes.
     var position: Int64 = 0
 
+    init(signOfLife: Timestamp? = nil, bytes: Int64 = 0, position: Int64 = 0) {
+        (self.signOfLife, self.bytes, self.position) = (signOfLife, bytes, position)
+    }
+
     mutating func advance(to other: SessionProgress) {
         if let sign = other.signOfLife { signOfLife = max(signOfLife ?? sign, sign) }
         bytes = max(bytes, other.bytes)

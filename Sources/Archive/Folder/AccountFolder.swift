@@ -11,6 +11,10 @@ struct AccountFolder: Sendable, Hashable {
     /// The number of the file that the catalog names.
     let generation: Int
 
+    init(path: String, generation: Int) {
+        (self.path, self.generation) = (path, generation)
+    }
+
     /// `classroom-7f3k2a`
     var name: String { path.lastName }
     var lock: String { path + "/lock" }

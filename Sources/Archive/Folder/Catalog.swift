@@ -23,6 +23,11 @@ final class Catalog: Sendable {
         var cold: ColdCopy?
         /// The time of the last use, to within a minute.
         var usedAt: Timestamp
+
+        init(account: AccountIdentity, directory: String, generation: Int, cold: ColdCopy? = nil, usedAt: Timestamp) {
+            (self.account, self.directory, self.generation) = (account, directory, generation)
+            (self.cold, self.usedAt) = (cold, usedAt)
+        }
     }
 
     /// The contents of a cold file when it was made.
@@ -33,6 +38,10 @@ final class Catalog: Sendable {
         var holdings: Holdings
         /// Nil if the file is not encrypted.
         var encryption: Encryption?
+
+        init(digest: FileDigest, size: Int64, holdings: Holdings, encryption: Encryption? = nil) {
+            (self.digest, self.size, self.holdings, self.encryption) = (digest, size, holdings, encryption)
+        }
     }
 
     /// The knowledge of an encrypted file without the secret key.
@@ -47,6 +56,11 @@ final class Catalog: Sendable {
         var isRequired = false
         /// The number of encrypted files that came with messages.
         var files = 0
+
+        init(sha256: String, recipients: String, epoch: String, isRequired: Bool = false, files: Int = 0) {
+            (self.sha256, self.recipients, self.epoch) = (sha256, recipients, epoch)
+            (self.isRequired, self.files) = (isRequired, files)
+        }
     }
 
     /// The figures of an account that commands can show without opening its file.

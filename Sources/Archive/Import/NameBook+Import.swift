@@ -284,6 +284,14 @@ struct ImportedPerson {
     var isOwnWord = false
     /// True if the person's names come in a separate record.
     var isExact = false
+
+    init(
+        name: String, identity: UserIdentity? = nil, isSelf: Bool = false, isOwnWord: Bool = false,
+        isExact: Bool = false
+    ) {
+        (self.name, self.identity, self.isSelf, self.isOwnWord) = (name, identity, isSelf, isOwnWord)
+        self.isExact = isExact
+    }
 }
 
 extension ImportedMessage {

@@ -10,6 +10,8 @@ struct ReadArrivals {
     /// True for a room in which no unread message follows the marker.
     private var rooms: [Int64: Bool] = [:]
 
+    init() {}
+
     /// Notes that a message is about to be stored in the room.
     mutating func note(_ room: Int64, isRead: Bool, _ db: Database) throws {
         if !isRead {

@@ -27,6 +27,8 @@ final class KeptCopies: Sendable {
 
     private let state = Mutex(State())
 
+    init() {}
+
     /// The number of copies.
     var count: Int { state.withLock(\.copies.count) }
 

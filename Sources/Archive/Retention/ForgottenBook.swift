@@ -37,6 +37,12 @@ struct ForgottenBook {
         var isLive = false
         /// True for a message that the network repeats or changes, which an erased room does not take.
         var isHistory = false
+
+        init(
+            roomKey: String, author: (key: String, name: String)? = nil, isLive: Bool = false, isHistory: Bool = false
+        ) {
+            (self.roomKey, self.author, self.isLive, self.isHistory) = (roomKey, author, isLive, isHistory)
+        }
     }
 
     /// Returns true for a message that was forgotten, or by a person who was forgotten later than that.

@@ -8,6 +8,10 @@ struct ForgottenKey: Sendable, Hashable {
     var key: Data
     var digests: Int64
 
+    init(key: Data, digests: Int64) {
+        (self.key, self.digests) = (key, digests)
+    }
+
     static func makeKey() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
 }
 

@@ -8,6 +8,8 @@ import SQLite
 struct MessageRemoval {
     private var index = SearchIndex()
 
+    init() {}
+
     mutating func remove(_ messages: some Sequence<StoredMessage>, _ db: Database) throws {
         let ofMessage = try [
             "DELETE FROM message_version WHERE message_id = ?", "DELETE FROM message_raw WHERE message_id = ?",

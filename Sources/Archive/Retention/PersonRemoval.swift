@@ -12,6 +12,10 @@ struct PersonRemoval {
     let staysAsSender: Bool
     let digests: ForgottenDigests
 
+    init(user: Int64, now: Timestamp, staysAsSender: Bool, digests: ForgottenDigests) {
+        (self.user, self.now, self.staysAsSender, self.digests) = (user, now, staysAsSender, digests)
+    }
+
     /// Returns the digests of the person's key and names.
     ///
     /// - Parameter end: The instant up to which everything of the person is forgotten, in microseconds since 1970.

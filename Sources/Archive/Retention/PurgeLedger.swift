@@ -21,6 +21,8 @@ enum PurgeLedger {
         private(set) var last = Int64.min
         private(set) var count: Int64 = 0
 
+        init() {}
+
         /// - Parameter time: In microseconds since 1970.
         mutating func add(_ time: Int64, count more: Int64 = 1) {
             (first, last, count) = (min(first, time), max(last, time), count + more)

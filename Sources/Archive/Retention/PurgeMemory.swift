@@ -12,6 +12,10 @@ struct PurgeMemory: Sendable, Hashable {
     /// When each rule was applied first, in microseconds since 1970.
     var rules: [String: Int64] = [:]
 
+    init(ends: [Data: Int64] = [:], rules: [String: Int64] = [:]) {
+        (self.ends, self.rules) = (ends, rules)
+    }
+
     /// The digest of a room's messages, or of its joins and the like. It does not contain the room's name, but a
     /// guess of the name can be tested with it.
     static func digest(room key: String, isNoise: Bool, createdAt: Int64) -> Data {

@@ -16,6 +16,10 @@ struct PurgeTargets {
         var id: Int64
         var name: String
 
+        init(id: Int64, name: String) {
+            (self.id, self.name) = (id, name)
+        }
+
         /// Returns the room with the lowest number from a number on; nil at the end.
         static func next(from first: Int64, _ db: ReadTransaction) throws -> Room? {
             try db.first(

@@ -8,6 +8,10 @@ import SQLite
 struct RoomPeople {
     let room: Int64
 
+    init(room: Int64) {
+        self.room = room
+    }
+
     /// The number of people who are looked at together.
     private static let atOnce = 500
     /// The messages that one step looks through for their senders: some milliseconds.

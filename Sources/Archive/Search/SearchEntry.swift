@@ -12,6 +12,13 @@ struct SearchEntry: Sendable {
     var body: String?
     var marks: SearchMarks = []
 
+    init(
+        id: Int64, room: Int64, sender: Int64? = nil, kind: MessageKind, body: String? = nil, marks: SearchMarks = []
+    ) {
+        (self.id, self.room, self.sender, self.kind, self.body) = (id, room, sender, kind, body)
+        self.marks = marks
+    }
+
     var facets: String {
         var facets = "all r"
         facets += String(room)

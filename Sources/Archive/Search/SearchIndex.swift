@@ -29,6 +29,8 @@ struct SearchIndex {
     /// *(measured)*.
     var hasSavepoints = true
 
+    init() {}
+
     private struct Statements {
         var insertion: Statement
         var deletion: Statement

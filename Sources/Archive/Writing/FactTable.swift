@@ -37,6 +37,10 @@ struct FactTable {
         var since: Int64
         /// Nil for the present fact.
         var until: Int64?
+
+        init(value: DatabaseValue, since: Int64, until: Int64? = nil) {
+            (self.value, self.since, self.until) = (value, since, until)
+        }
     }
 
     // MARK: Listing

@@ -64,6 +64,8 @@ struct NameBook {
     /// The changes that a rehearsal would have made; nil for a book that writes.
     var rehearsal: Rehearsal?
 
+    init() {}
+
     struct Rehearsal {
         enum Person {
             case user(Int64)
@@ -77,6 +79,8 @@ struct NameBook {
         var people: [UserIdentity: Person] = [:]
         /// Further users who would be the account's own person.
         var own: Set<Int64> = []
+
+        init() {}
     }
 
     /// Returns the room, and records its name from that time on. Creates the room if it is missing.
