@@ -107,6 +107,23 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Moves",
+            dependencies: ["Archive", "Bytes", "ChatModel", "Files", "SQLite", "Schema"],
+            swiftSettings: settings),
+        .target(
+            name: "Checks",
+            dependencies: [
+                "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Moves", "SQLite", "Schema", "SearchText",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Rescue",
+            dependencies: [
+                "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Moves", "SQLite", "Schema",
+                "SearchText",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "SQLQueries",
             dependencies: ["Archive", "Bytes", "CSQLite", "ChatModel", "Files", "SQLite", "Schema"],
             swiftSettings: settings),
@@ -123,7 +140,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Rendering",
-            dependencies: ["Archive", "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "SQLQueries", "SearchText"],
+            dependencies: [
+                "Archive", "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "Rescue", "SQLQueries", "SearchText",
+            ],
             swiftSettings: settings),
         .target(
             name: "Exporting",
@@ -139,14 +158,14 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Networks", "Rendering", "Replication",
+                "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Moves", "Networks", "Rendering", "Replication",
                 "SLPWire", "StreamChatWire", "TextEncodings", crypto, logging,
             ],
             path: "Sources", swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Rendering", "Replication", "Sessions",
+                "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Moves", "Rendering", "Replication", "Sessions",
                 "Settings", logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
@@ -189,9 +208,9 @@ let package = Package(
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "Bytes", "ChatModel", "Exporting", "Files", "Importing", "LogFormats", "MCP",
-                "MatrixWire", "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "SQLQueries",
-                "Schema", "SearchText", "Settings", "StreamChatWire", "TextEncodings", logging,
+                "Archive", "Bytes", "ChatModel", "Checks", "Exporting", "Files", "Importing", "LogFormats", "MCP",
+                "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "Rescue",
+                "SQLQueries", "Schema", "SearchText", "Settings", "StreamChatWire", "TextEncodings", logging,
             ],
             swiftSettings: settings),
         // What commands do in networks. The program `scrollback` must not depend on it.
@@ -210,9 +229,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "RoomServer", "SLP",
-                "SLPWire", "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
-                logging, nioCore, nioPosix, "CSQLite",
+                "Archive", "CSQLite", "ChatModel", "Migrations", "Moves", "PostgreSQL", "Replication", "RoomServer",
+                "SLP", "SLPWire", "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
+                logging, nioCore, nioPosix,
             ],
             path: "bench",
             exclude: [
@@ -243,8 +262,8 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Files", "Migrations", "PostgreSQL", "Replication", "SQLQueries",
-                "Schema", "SearchText", "TestSupport", "SQLite", logging,
+                "Archive", "ChatModel", "Checks", "Files", "Migrations", "Moves", "PostgreSQL", "Replication", "Rescue",
+                "SQLQueries", "SQLite", "Schema", "SearchText", "TestSupport", logging,
             ],
             swiftSettings: settings),
         .target(
@@ -267,17 +286,17 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Files", "Importing",
-                "LogFormats", "Operations", "Options", "Rendering", "SQLQueries", "Scrollback", "SearchText",
-                "Service", "Sessions", "Settings", "StreamChatWire", "TestSupport", "TextEncodings", logging,
-                nioCore, nioPosix, serviceLifecycle,
+                "Archive", "ChatClient", "ChatModel", "Checks", "Demonstration", "Exporting", "Files", "Importing",
+                "LogFormats", "Moves", "Operations", "Options", "Rendering", "SQLQueries", "Scrollback", "SearchText",
+                "Service", "Sessions", "Settings", "StreamChatWire", "TestSupport", "TextEncodings", logging, nioCore,
+                nioPosix, serviceLifecycle,
             ] + sessions,
             swiftSettings: settings),
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Archive", "ChatModel", "Files", "MCP", "Operations", "Options", "PostgreSQL", "Rendering",
-                "Replication", "Scrollback", "Serving", "Settings", "TestSupport", crypto, "SQLite", httpTypes,
+                "Archive", "ChatModel", "Files", "MCP", "Moves", "Operations", "Options", "PostgreSQL", "Rendering",
+                "Replication", "SQLite", "Scrollback", "Serving", "Settings", "TestSupport", crypto, httpTypes,
                 hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ],
@@ -289,8 +308,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Options",
-                "Rendering", "Schema", "Scrollback", "Settings", "TestSupport", crypto, "SQLite",
+                "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Moves", "Options",
+                "Rendering", "SQLite", "Schema", "Scrollback", "Settings", "TestSupport", crypto,
             ],
             swiftSettings: settings),
     ],
@@ -317,9 +336,9 @@ for network in networks {
         .testTarget(
             name: "\(network)Tests",
             dependencies: [
-                .byName(name: network), .byName(name: "\(network)Wire"), "Archive", "Bytes", "ChatModel",
-                "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings", crypto, logging,
-                nioCore, nioPosix, nioSSL,
+                .byName(name: network), .byName(name: "\(network)Wire"), "Archive", "Bytes", "ChatModel", "Checks",
+                "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings", crypto, logging, nioCore,
+                nioPosix, nioSSL,
             ],
             path: "Tests/Networks/\(network)",
             swiftSettings: settings),

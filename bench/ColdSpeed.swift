@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Moves
 import TestSupport
 
 /// Measures the eviction and the restoring of one account of chats, against `zstd` on the same file.

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Moves
 
 /// The names of the bars and of their parts in the plot of size. `bench/plots.py` chooses colours by them.
 enum PlotSize {

@@ -10,7 +10,7 @@ import Schema
 package struct Archive: Sendable {
     /// The folder's path, as given.
     package let folder: String
-    let dataFolder: DataFolder
+    package let dataFolder: DataFolder
 
     /// - Parameters:
     ///   - logger: Receives reports from writers, which wait while the disk has trouble.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Moves
 
 @Suite struct AccountFolderTests {
     @Test(arguments: [

@@ -2,6 +2,8 @@ import Archive
 import ChatModel
 import Testing
 
+@testable import Checks
+
 /// Bridges of the bot `relay`, and what readers see of them.
 extension ArchiveFixture {
     static let bridgePattern = "<{nick}> {text}"

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct AttachmentTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Moves
 
 /// An archive, and a folder for its backups.
 struct BackupFixture {

@@ -2,6 +2,7 @@ import ChatModel
 import SQLite
 
 @testable import Archive
+@testable import Checks
 
 /// An account for checks, and changes of its file.
 extension ArchiveFixture {

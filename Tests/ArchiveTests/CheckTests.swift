@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
 
 @Suite struct CheckTests {

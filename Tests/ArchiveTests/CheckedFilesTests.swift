@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
 
 /// Checks of files that are damaged, cut off, old, gone, or open to others.
 @Suite struct CheckedFilesTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Wrong rows that another program or a mistake of ours could leave.
 @Suite(.disabled(if: QuickCheck.isRunning))

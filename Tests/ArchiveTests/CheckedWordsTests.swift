@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Schema
 
 /// Checks that compare the words of the search index with the texts, while others write.

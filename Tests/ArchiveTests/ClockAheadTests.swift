@@ -3,6 +3,8 @@ import ChatModel
 import TestSupport
 import Testing
 
+@testable import Checks
+
 /// Archives of a machine whose wall clock was ahead by a day, and is right again.
 @Suite struct ClockAheadTests {
     private static let day: Int64 = 86_400_000_000

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Moves
 
 /// Compressed accounts that are read, alone and among others.
 @Suite struct ColdReadingTests {

@@ -3,6 +3,8 @@ import ChatModel
 import TestSupport
 import Testing
 
+@testable import Checks
+
 @Suite struct CoverageTests {
     private func at(_ offset: Int64) -> Timestamp {
         ArchiveFixture.day.advanced(byMicroseconds: offset)

@@ -3,6 +3,8 @@ import ChatModel
 import TestSupport
 import Testing
 
+@testable import Checks
+
 /// What is taken back of what was known to be complete.
 @Suite struct CoverageWithdrawalTests {
     private let fixture: ArchiveFixture

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Rescue
 @testable import Schema
 
 /// Files that are damaged at any place. A rescue lists its losses, which leave a gap, and loses only what the place had.

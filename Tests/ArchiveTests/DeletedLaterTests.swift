@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Messages that one export has with their text, and a later export only as deleted.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

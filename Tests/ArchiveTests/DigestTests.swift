@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Messages that another program or the disk changed, and `archive check`.
 @Suite struct DigestTests {

@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Checks
+
 /// What a network lists, and what comes with its messages.
 @Suite struct DirectoryTests {
     private let fixture: ArchiveFixture

@@ -3,6 +3,7 @@ import SearchText
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// A message of which only the ciphertext is known is counted, and gets its text from an import.
 @Suite struct EncryptedMessageTests {

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
 
 @Suite struct EvictionTests {
     private let fixture: ArchiveFixture

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Schema
 
 /// What is exported and imported again is what it was, row by row.

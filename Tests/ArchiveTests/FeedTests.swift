@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
 
 /// Changes since a position, and copies of an archive that are kept up to date by them.

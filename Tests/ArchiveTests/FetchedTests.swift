@@ -3,6 +3,8 @@ import ChatModel
 import TestSupport
 import Testing
 
+@testable import Checks
+
 /// What a listener that fetches history tells of it.
 @Suite struct FetchedTests {
     private let fixture: ArchiveFixture

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// What one event costs the store does not grow with how many there were, whatever a server sends without end.
 @Suite(.disabled(if: QuickCheck.isRunning))

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
+@testable import Moves
 
 /// What is forgotten leaves no trace, and does not come back.
 struct ForgettingTests {

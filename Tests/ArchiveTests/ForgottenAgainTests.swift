@@ -5,7 +5,10 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
+@testable import Rescue
 
 /// A forgotten person does not come back by any way into the archive, with nothing that named them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

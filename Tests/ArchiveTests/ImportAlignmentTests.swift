@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Logs over an archive that has the same messages with other times, texts or names.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -2,6 +2,8 @@ import Archive
 import ChatModel
 import Testing
 
+@testable import Checks
+
 /// Shorthand for what is imported.
 extension ArchiveFixture {
     static let log = AccountIdentity(name: "old", network: "log")

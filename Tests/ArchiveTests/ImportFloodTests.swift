@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// The cost of an import's line does not grow with the number of lines before it.
 @Suite(.disabled(if: QuickCheck.isRunning))

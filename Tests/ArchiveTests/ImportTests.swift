@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ImportTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Imported rooms are groups or conversations of two.
 @Suite struct ImportedRoomKindsTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// What is told of times of which a log was imported.
 @Suite struct ImportedSpanTests {

@@ -2,6 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 @Suite struct JournalAgeTests {
     private let fixture: ArchiveFixture

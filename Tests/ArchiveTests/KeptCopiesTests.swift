@@ -6,6 +6,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Moves
 
 /// A server reads compressed accounts, and leaves them compressed.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

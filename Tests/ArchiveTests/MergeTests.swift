@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
 
 /// People and rooms that become one, and can be separated again.
 @Suite struct MergeTests: SearchSuite {

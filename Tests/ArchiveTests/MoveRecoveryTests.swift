@@ -7,6 +7,7 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Moves
 
 /// Which of two files an account goes on with, where one of them can't be read at present.
 @Suite struct MoveRecoveryTests {

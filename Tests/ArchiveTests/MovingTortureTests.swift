@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
 
 /// Accounts that are evicted, restored, read and written in a random order.
 @Suite(.timeLimit(.minutes(Torture.minutes(2, whole: 20))), .disabled(if: QuickCheck.isRunning))

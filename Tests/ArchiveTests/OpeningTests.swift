@@ -1,4 +1,6 @@
+@testable import Checks
 @testable import Files
+@testable import Moves
 @testable import Schema
 
 #if DEBUG

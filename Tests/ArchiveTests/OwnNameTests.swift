@@ -3,6 +3,8 @@ import ChatModel
 import SearchText
 import Testing
 
+@testable import Checks
+
 /// The names and ids of the account's own person that its owner gives.
 @Suite struct OwnNameTests {
     private let fixture: ArchiveFixture

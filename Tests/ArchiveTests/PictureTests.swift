@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Pictures of people, rooms and workspaces, and what else a network's list says of a room.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Any sequence of rules, holds, forgetting, history and new openings leaves what a model says.
 @Suite(.disabled(if: QuickCheck.isRunning))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Answers to messages, and reactions.
 @Suite struct ReactionTests {

@@ -2,6 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Imported messages count as read, and change nothing about the others.
 @Suite struct ReadArrivalTests {

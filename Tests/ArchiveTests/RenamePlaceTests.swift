@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Every message shows the names under which it was told, whatever was said in the same instant and however late it comes.
 @Suite struct RenamePlaceTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// What a network tells again of what was said before.
 @Suite struct ReplayTests {

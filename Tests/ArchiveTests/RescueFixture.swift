@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
+@testable import Rescue
 @testable import Schema
 
 /// An archive whose file is damaged, and the archive into which a rescue brings what can be read.

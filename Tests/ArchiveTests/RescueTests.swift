@@ -5,7 +5,10 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
+@testable import Rescue
 
 /// The messages that a rescue brings back, and the conditions of a rescue.
 @Suite(.disabled(if: QuickCheck.isRunning))

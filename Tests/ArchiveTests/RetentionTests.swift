@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
+@testable import Moves
 
 /// Rules remove what is too old, and say so.
 struct RetentionTests {

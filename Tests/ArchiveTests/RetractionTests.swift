@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// What is retracted by somebody, and kept or wiped.
 @Suite struct RetractionTests {

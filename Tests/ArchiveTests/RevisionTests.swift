@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Messages that were edited or deleted.
 @Suite struct RevisionTests {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
 
 /// A room that is erased leaves no trace, and its history does not come back unasked.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -2,6 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Rooms whose key changes with their name.
 @Suite struct RoomRenameTests {

@@ -2,6 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Why history is missing, and why rooms are not heard, as a listener tells it.
 @Suite struct RoomTroubleTests {

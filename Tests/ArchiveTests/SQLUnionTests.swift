@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Files
+@testable import Moves
 
 /// SQL over many accounts, compared with the messages that were stored in them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// Messages found by what came with them: files of a kind, reactions, answers and pins.
 @Suite struct SearchMarksTests: SearchSuite {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Schema
 
 /// The numbers of messages in the search index.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
 
 /// Files that several messages have, and contents that several files have.

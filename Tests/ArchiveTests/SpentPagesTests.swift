@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
 
 /// The space of removed messages is given back.
 struct SpentPagesTests {

@@ -4,6 +4,7 @@ import SearchText
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Schema
 
 /// Topics that stand when the account joins a room.

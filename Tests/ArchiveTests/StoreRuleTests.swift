@@ -79,6 +79,9 @@ import Testing
         }
     }
 
+    /// The targets with SQL of accounts.
+    private static let store = ["Schema", "Archive", "Moves", "Checks", "Rescue", "SQLQueries"]
+
     @Test func `only the writer's sources open an account file for writing or checkpoint it`() throws {
         for file in try sources() {
             let text = try String(contentsOf: file, encoding: .utf8)
@@ -90,7 +93,7 @@ import Testing
             }
             // Databases of other programs are imported by a read-only connection of their own.
             let isImport = file.path.contains("/Importing/Databases/")
-            let isStore = ["Archive", "SQLQueries", "Schema"].contains { file.path.contains("/Sources/\($0)/") }
+            let isStore = Self.store.contains { file.path.contains("/Sources/\($0)/") }
             if text.contains("import SQLite"), !isStore, !isImport {
                 Issue.record("\(name) imports SQLite")
             }

@@ -5,7 +5,10 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 @testable import Files
+@testable import Moves
+@testable import Rescue
 @testable import Schema
 
 /// Files of the last schema before the first migration, which are taken over.

@@ -12,18 +12,21 @@ struct ArchitectureTests {
     private static let users: [(modules: String, targets: Set<String>)] = [
         // The store. Networks see it as `EventSink` and `ListenerState`.
         (
-            "Archive",
+            "Archive|Moves|Checks|Rescue",
             [
-                "Demonstration", "Exporting", "Importing", "MCP", "Operations", "Rendering", "Replication",
-                "SQLQueries", "Scrollback", "ServerCommands", "Service", "Serving", "Settings",
+                "Checks", "Demonstration", "Exporting", "Importing", "MCP", "Moves", "Operations", "Rendering",
+                "Replication", "Rescue", "SQLQueries", "Scrollback", "ServerCommands", "Service", "Serving", "Settings",
             ]
         ),
+        ("Moves", ["Checks", "Rescue", "Scrollback", "Service", "Settings"]),
+        ("Checks", ["Scrollback"]),
+        ("Rescue", ["Rendering", "Scrollback"]),
         // SQL: that of the archive, of files to import, and of a shared archive.
-        ("SQLite", ["Archive", "Importing", "SQLQueries", "Schema"]),
-        ("CSQLite", ["Archive", "Importing", "SQLQueries", "SQLite", "Schema"]),
+        ("SQLite", ["Archive", "Checks", "Importing", "Moves", "Rescue", "SQLQueries", "Schema"]),
+        ("CSQLite", ["Archive", "Checks", "Importing", "Rescue", "SQLQueries", "SQLite", "Schema"]),
         ("PostgreSQL", ["Archive", "Replication", "Schema", "Scrollback", "Serving"]),
-        ("Migrations", ["Archive", "Schema"]),
-        ("Schema", ["Archive", "Importing", "Replication", "SQLQueries", "Scrollback"]),
+        ("Migrations", ["Archive", "Rescue", "Schema"]),
+        ("Schema", ["Archive", "Checks", "Importing", "Moves", "Replication", "Rescue", "SQLQueries", "Scrollback"]),
         ("SQLQueries", ["Rendering", "Scrollback"]),
         // The rules of networks. The store and all readers know a network by its traits alone.
         ("Networks", ["Archive", "Importing", "Operations", "Rendering", "Settings"]),

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Moves
 import Sessions
 import StreamChatWire
 import TestSupport

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Checks
 import LogFormats
 import TestSupport
 import Testing

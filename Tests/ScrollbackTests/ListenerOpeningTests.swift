@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Checks
 import Foundation
 import Logging
 import ServiceLifecycle

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Checks
 import Foundation
 import LogFormats
 import TestSupport

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import Logging
+import Moves
 import Synchronization
 import TestSupport
 import Testing

@@ -1,11 +1,11 @@
 import Bytes
 import ChatModel
-import Files
-import SQLite
-import Schema
+package import Files
+package import SQLite
+package import Schema
 
 /// The rows of `file`: the files to fetch, and the result of each attempt.
-enum AttachmentBook {
+package enum AttachmentBook {
     /// The values of the column `state`. 0 stands for every other reason why the file is not here.
     enum Code {
         static let missing: Int64 = 0
@@ -174,7 +174,7 @@ enum AttachmentBook {
     }
 
     /// Removes the incomplete files that can't be resumed.
-    static func removeUnfinished(_ folder: AttachmentFolder, _ db: Database) throws {
+    package static func removeUnfinished(_ folder: AttachmentFolder, _ db: Database) throws {
         let paths = try String.fetchAll(db, sql: "SELECT path FROM file WHERE part_bytes IS NOT NULL")
         try folder.removeUnfinished(but: Set(paths.map(AttachmentFolder.partName)))
     }
@@ -192,7 +192,7 @@ extension Attachment {
         message_id, file.path, file.sha256, coalesce(content.bytes, file.bytes, attachment.bytes), state, error IS NOT NULL
         """
     /// The tables of ``columns``. SQLite keeps their order, because many files may have the same path.
-    static let tables: SQLText = "attachment \(joins)"
+    package static let tables: SQLText = "attachment \(joins)"
     static let joins: SQLText = """
         \(.crossJoin) file ON file.id = file_id LEFT JOIN content ON content.sha256 = file.sha256
         """

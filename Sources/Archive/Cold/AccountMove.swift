@@ -1,26 +1,26 @@
 import CSQLite
 import ChatModel
-import Files
+package import Files
 import SQLite
-import Schema
+package import Schema
 
 /// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,
 /// which the catalog names or ``recover(_:)`` chooses.
 ///
 /// The commit point is the write of the catalog's row. Files that the row no longer names are removed after that. After
 /// a crash at any step, the next opening completes or rolls back the move.
-struct AccountMove {
+package struct AccountMove {
     let catalog: Catalog
     let folder: AccountFolder
     /// The folder's `lock`, exclusive: no other process has the account's file open.
     let lock: FileLock
-    var level = ColdFile.defaultLevel
+    package var level = ColdFile.defaultLevel
     /// The public keys to which a compressed file is encrypted; nil for none.
-    var recipients: AgeRecipients?
+    package var recipients: AgeRecipients?
     /// The secret keys for an encrypted file.
     var identities = AgeIdentities(files: [])
     /// Receives the number of plain bytes done; an error leaves the account as it was.
-    var progress: ColdFile.Progress = { _ in }
+    package var progress: ColdFile.Progress = { _ in }
 
     /// The space required beyond the file's own size, in bytes: for the catalog and SQLite's sidecars.
     private static let spare: Int64 = 1 << 20
@@ -64,7 +64,7 @@ struct AccountMove {
     /// Brings an account to the wanted state from any other. A file that is encrypted already stays as it is.
     ///
     /// - Throws: ``ArchiveError`` with `encrypted` if it is encrypted to other keys.
-    func evictIfNeeded(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+    package func evictIfNeeded(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         guard let cold = entry.cold else { return try evict(entry) }
         guard let recipients else { return entry }
         guard let encryption = cold.encryption else { return try encrypt(entry, cold, to: recipients) }
@@ -105,7 +105,7 @@ struct AccountMove {
     /// applied to the new file.
     ///
     /// - Parameter entry: The catalog's entry, read under the lock.
-    func restore(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+    package func restore(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         guard let cold = entry.cold else { return entry }
         let placed = try placeNext(entry, size: cold.digest.size, holding: cold.holdings) { unfinished in
             try ColdFile(path: folder.file(cold), identities: identities)
@@ -154,7 +154,7 @@ struct AccountMove {
     ///
     /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
     /// - Throws: ``ArchiveError``; the account is then as before, or compact.
-    func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+    package func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let (holdings, _) = try seal()
         let size = FolderEntries.size(of: folder.database) ?? 0
         let placed = try placeNext(entry, size: size, holding: holdings) { try vacuum(into: $0) }
@@ -194,7 +194,7 @@ struct AccountMove {
     /// - Returns: The catalog's entry, changed if a later file was preferred.
     /// - Throws: ``ArchiveError`` with `corrupt` if the named file is missing, or another error when a file can't be
     ///   read at present. Then nothing is removed.
-    func recover(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+    package func recover(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let names = try folder.names()
         let kept = AccountFolder(path: folder.path, generation: entry.generation)
         let file = kept.file(entry)
@@ -314,7 +314,7 @@ struct AccountMove {
 }
 
 extension Catalog.Holdings {
-    init(_ db: ReadTransaction, path: String) throws {
+    package init(_ db: ReadTransaction, path: String) throws {
         let holdings = try db.first(
             """
             SELECT created_at_us, (SELECT CAST(coalesce(sum(messages), 0) AS BIGINT) FROM room),
@@ -332,7 +332,7 @@ extension Catalog.Holdings {
     }
 
     /// Returns the number of the last change; 0 when there is none.
-    static func lastChange(_ db: ReadTransaction) throws -> Int64 {
+    package static func lastChange(_ db: ReadTransaction) throws -> Int64 {
         try db.integer("SELECT max(seq) FROM change") ?? 0
     }
 }

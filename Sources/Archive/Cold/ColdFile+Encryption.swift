@@ -1,4 +1,4 @@
-import Files
+package import Files
 import SQLite
 
 extension ColdFile {
@@ -8,7 +8,7 @@ extension ColdFile {
     ///   - path: The new file, which is on disk when this returns.
     ///   - progress: Receives the number of plain bytes checked, and then their number for each piece.
     /// - Returns: The new file's place in the catalog.
-    func encrypt(
+    package func encrypt(
         _ cold: Catalog.ColdCopy, to recipients: AgeRecipients, at path: String, progress: Progress
     ) throws -> Catalog.ColdCopy {
         let plain = try PrivateCopy.open(self, expecting: cold.digest, progress: progress)

@@ -1,11 +1,11 @@
-import Files
+package import Files
 import FoundationEssentials
-import SQLite
+package import SQLite
 import Schema
 
 /// The plain content of a compressed account, in an unnamed file in TMPDIR. The system removes the file with its last
 /// descriptor, even if this process is killed.
-enum PrivateCopy {
+package enum PrivateCopy {
     /// The largest copy of an unknown plain size: 1 TiB.
     private static let limit: Int64 = 1 << 40
 
@@ -15,7 +15,7 @@ enum PrivateCopy {
     ///   - digest: The digest that the plain content must have; nil if the catalog has none.
     ///   - progress: Receives the number of plain bytes written so far; its error ends the call there.
     /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
-    static func open(
+    package static func open(
         _ cold: ColdFile, expecting digest: FileDigest? = nil, progress: (Int64) throws -> Void = { _ in }
     ) throws -> (queue: DatabaseQueue, digest: FileDigest) {
         let target = try OpenFile(unnamedIn: folder)

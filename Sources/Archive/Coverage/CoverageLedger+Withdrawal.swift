@@ -1,5 +1,5 @@
 import ChatModel
-import SQLite
+package import SQLite
 import Schema
 
 /// Withdraws coverage of a room.
@@ -21,7 +21,7 @@ extension CoverageLedger {
     /// the time is a gap.
     ///
     /// - Parameter note: Notes the reason of the gap that begins at an instant.
-    static func cut(
+    package static func cut(
         room: Int64, after start: Int64, before end: Int64, _ db: Database, note: (_ from: Int64) throws -> Void
     ) throws {
         guard start < end else { return }

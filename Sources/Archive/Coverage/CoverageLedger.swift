@@ -1,16 +1,16 @@
 import ChatModel
-import SQLite
+package import SQLite
 import Schema
 
 /// Writes sessions, covered spans, and the notes on the gaps between them.
-enum CoverageLedger {
+package enum CoverageLedger {
     /// The reason of a gap that an event left which could not be stored or understood.
     static let failure = "failure"
     /// The reason of a gap that an unreadable message of the network's history left. Another request would bring the
     /// same message.
     static let unreadable = "unreadable"
     /// The reason of a gap that a damaged file left: ``Rescue`` could not read what was there.
-    static let damaged = "damaged"
+    package static let damaged = "damaged"
 
     /// A row of `coverage`.
     private struct Span {
@@ -187,7 +187,7 @@ enum CoverageLedger {
     }
 
     /// Ends the sessions that a crashed process left open, each at its last sign of life.
-    static func closeLeftOpen(_ db: Database) throws {
+    package static func closeLeftOpen(_ db: Database) throws {
         let open: [(Int64, Int64)] = try db.all(
             sql: "SELECT id, last_sign_of_life_us FROM session WHERE ended_at_us IS NULL"
         ) { try ($0.value(0), $0.value(1)) }
@@ -235,7 +235,7 @@ enum CoverageLedger {
         try Feed.coverage(roomID: room, db)
     }
 
-    static func noteReason(_ reason: String, room: Int64, from: Int64, _ db: Database) throws {
+    package static func noteReason(_ reason: String, room: Int64, from: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO gap_note (room_id, from_us, reason) VALUES (?, ?, ?)

@@ -1,5 +1,5 @@
 import ChatModel
-import SQLite
+package import SQLite
 import Schema
 
 /// Appends to the change feed. There is only one writer, so `seq` is the commit order.
@@ -8,7 +8,7 @@ import Schema
 /// same `what` and subject only the last one counts, and only the others may ever be removed: every reader, from any
 /// position, still learns of every subject. Nothing removes them, because they are few. Most rows are of stored
 /// messages, one each.
-enum Feed {
+package enum Feed {
     static let insertion = "INSERT INTO change (what, subject_id) VALUES (?, ?)"
     /// `what` of a stored message; the subject is its id.
     static let messageCode: Int64 = 0
@@ -55,7 +55,7 @@ enum Feed {
     /// SQL for the codes of messages that an export writes again: also those that a merge or a bridge moved.
     static let exportedMessageCodes = "(0, 3, 4, 5, 6, 13)"
     /// SQL for all codes whose subject is a message, also those that followers don't get.
-    static let subjectMessageCodes = "(0, 3, 4, 5, 6, 7, 13)"
+    package static let subjectMessageCodes = "(0, 3, 4, 5, 6, 7, 13)"
     /// SQL for the codes with which a follower shows a message again. The state of its file is not among them.
     static let shownCodes = "(0, 3, 4, 5)"
 
@@ -66,7 +66,7 @@ enum Feed {
             .execute(arguments: [room, db.lastInsertedRowID, messageID])
     }
 
-    static func coverage(roomID: Int64, _ db: Database) throws {
+    package static func coverage(roomID: Int64, _ db: Database) throws {
         try append(what: coverageCode, subject: roomID, db)
     }
 

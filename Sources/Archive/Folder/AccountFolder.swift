@@ -1,41 +1,41 @@
-import ChatModel
+package import ChatModel
 import Files
 import FoundationEssentials
 import Glibc
 import Schema
 
 /// One account's folder: its lock files and its one database file, plain or compressed.
-struct AccountFolder: Sendable, Hashable {
+package struct AccountFolder: Sendable, Hashable {
     /// `…/accounts/classroom-7f3k2a`
-    let path: String
+    package let path: String
     /// The number of the file that the catalog names.
-    let generation: Int
+    package let generation: Int
 
-    init(path: String, generation: Int) {
+    package init(path: String, generation: Int) {
         (self.path, self.generation) = (path, generation)
     }
 
     /// `classroom-7f3k2a`
-    var name: String { path.lastName }
-    var lock: String { path + "/lock" }
-    var writer: String { path + "/writer" }
-    var database: String { "\(path)/\(generation).sqlite" }
+    package var name: String { path.lastName }
+    package var lock: String { path + "/lock" }
+    package var writer: String { path + "/writer" }
+    package var database: String { "\(path)/\(generation).sqlite" }
     /// The compressed file of the same generation.
-    var cold: String { database + ".zst" }
+    package var cold: String { database + ".zst" }
     /// The compressed file of the same generation, encrypted.
-    var encrypted: String { cold + FileSource.ending }
+    package var encrypted: String { cold + FileSource.ending }
 
     /// Returns the path of the account's one file.
-    func file(_ entry: Catalog.Entry) -> String {
+    package func file(_ entry: Catalog.Entry) -> String {
         entry.cold.map(file) ?? database
     }
 
-    func file(_ copy: Catalog.ColdCopy) -> String {
+    package func file(_ copy: Catalog.ColdCopy) -> String {
         copy.encryption == nil ? cold : encrypted
     }
 
     /// The suffix of a file that is not complete yet.
-    static let unfinished = ".tmp"
+    package static let unfinished = ".tmp"
 
     /// Returns the generation in the name of an account's file, complete or not, plain or compressed, or of one of
     /// SQLite's sidecars; nil for other names.
@@ -104,32 +104,32 @@ struct AccountFolder: Sendable, Hashable {
     }
 
     /// The database file and its sidecars, existing or not.
-    var databaseFiles: [String] {
+    package var databaseFiles: [String] {
         [database] + sidecars
     }
 
     /// True if the file has a rollback journal, which a crash leaves while the file is sealed.
-    var hasJournal: Bool { FolderEntries.size(of: database + "-journal") != nil }
+    package var hasJournal: Bool { FolderEntries.size(of: database + "-journal") != nil }
 
     /// The size of the database file and its sidecars, in bytes.
-    var databaseBytes: Int64 {
+    package var databaseBytes: Int64 {
         databaseFiles.reduce(0) { $0 + (FolderEntries.size(of: $1) ?? 0) }
     }
 
     /// The name that the holder of the writer's lock wrote into the lock file; nil if no process holds the lock.
-    var writerName: String? {
+    package var writerName: String? {
         isWritten ? FileLock.signature(path: writer) : nil
     }
 
     /// Returns the readable part of a folder's name.
-    static func slug(ofDirectory name: String) -> Substring {
+    package static func slug(ofDirectory name: String) -> Substring {
         name.dropLast(suffixLength + 1)
     }
 
     private static let suffixLength = 6
 
     /// True for a text that ``newName(for:)`` may return.
-    static func isName(_ name: String, of account: String) -> Bool {
+    package static func isName(_ name: String, of account: String) -> Bool {
         let start = slug(of: account) + "-"
         let suffix = name.dropFirst(start.count)
         return name.hasPrefix(start) && suffix.utf8.count == suffixLength && slug(of: String(suffix)) == suffix
@@ -137,7 +137,7 @@ struct AccountFolder: Sendable, Hashable {
 
     /// Returns a name for a new folder: a readable part and a random suffix, so that different accounts never get the
     /// same name.
-    static func newName(for account: String) -> String {
+    package static func newName(for account: String) -> String {
         // Crockford's base32 alphabet, which has no letters that look alike.
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         let suffix = (0..<suffixLength).map { _ in String(alphabet[Int.random(in: 0..<alphabet.count)]) }
@@ -146,7 +146,7 @@ struct AccountFolder: Sendable, Hashable {
 
     /// Returns the ASCII letters in lower case and the digits of a name, and `-` for each other byte, up to 32 bytes.
     /// Safe as a file name, but not unique.
-    static func slug(of account: String) -> String {
+    package static func slug(of account: String) -> String {
         let safe = account.utf8.prefix(32).map { byte -> UInt8 in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
@@ -160,7 +160,7 @@ struct AccountFolder: Sendable, Hashable {
 
 extension AccountFolder {
     /// Creates the folder with an empty file for the account, and writes both to disk.
-    func create(for account: AccountIdentity) throws {
+    package func create(for account: AccountIdentity) throws {
         try FolderEntries.make(path)
         try ArchiveError.wrapping(database) {
             let bytes = try NewAccountFile.bytes(for: account)
@@ -176,9 +176,9 @@ extension AccountFolder {
 }
 
 extension AttachmentFolder {
-    init(of folder: AccountFolder) { self.init(account: folder.path) }
+    package init(of folder: AccountFolder) { self.init(account: folder.path) }
 }
 
 extension EncryptedFiles {
-    init(of folder: AccountFolder) { self.init(in: AttachmentFolder(of: folder)) }
+    package init(of folder: AccountFolder) { self.init(in: AttachmentFolder(of: folder)) }
 }

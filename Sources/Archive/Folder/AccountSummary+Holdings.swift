@@ -25,7 +25,7 @@ extension AccountSummary {
         return summary
     }
 
-    init(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, in folder: AccountFolder) {
+    package init(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, in folder: AccountFolder) {
         let holdings = cold.holdings
         self.init(
             account: entry.account.name, network: entry.account.network, folder: folder.path,

@@ -1,5 +1,5 @@
-import ChatModel
-import Files
+package import ChatModel
+package import Files
 import FoundationEssentials
 import Glibc
 import SQLite
@@ -11,67 +11,69 @@ import Synchronization
 ///
 /// Several processes write the file, so it is not in WAL mode. A lost or damaged catalog is rebuilt from the accounts'
 /// folders, without the order of use, and without the digests that an account lacks because its file is from a backup.
-final class Catalog: Sendable {
+package final class Catalog: Sendable {
     /// One account in the catalog.
-    struct Entry: Sendable, Hashable {
-        var account: AccountIdentity
+    package struct Entry: Sendable, Hashable {
+        package var account: AccountIdentity
         /// The folder's name in `accounts/`.
-        var directory: String
+        package var directory: String
         /// The number in the file's name. Grows with every restore, so that no file name is used again.
-        var generation: Int
+        package var generation: Int
         /// The contents of the compressed file; nil for a hot account.
-        var cold: ColdCopy?
+        package var cold: ColdCopy?
         /// The time of the last use, to within a minute.
         var usedAt: Timestamp
 
-        init(account: AccountIdentity, directory: String, generation: Int, cold: ColdCopy? = nil, usedAt: Timestamp) {
+        package init(
+            account: AccountIdentity, directory: String, generation: Int, cold: ColdCopy? = nil, usedAt: Timestamp
+        ) {
             (self.account, self.directory, self.generation) = (account, directory, generation)
             (self.cold, self.usedAt) = (cold, usedAt)
         }
     }
 
     /// The contents of a cold file when it was made.
-    struct ColdCopy: Sendable, Hashable {
-        var digest: FileDigest
+    package struct ColdCopy: Sendable, Hashable {
+        package var digest: FileDigest
         /// The size of the compressed file, in bytes.
-        var size: Int64
-        var holdings: Holdings
+        package var size: Int64
+        package var holdings: Holdings
         /// Nil if the file is not encrypted.
-        var encryption: Encryption?
+        package var encryption: Encryption?
 
-        init(digest: FileDigest, size: Int64, holdings: Holdings, encryption: Encryption? = nil) {
+        package init(digest: FileDigest, size: Int64, holdings: Holdings, encryption: Encryption? = nil) {
             (self.digest, self.size, self.holdings, self.encryption) = (digest, size, holdings, encryption)
         }
     }
 
     /// The knowledge of an encrypted file without the secret key.
-    struct Encryption: Sendable, Hashable {
+    package struct Encryption: Sendable, Hashable {
         /// The SHA-256 of the encrypted file, in hexadecimal.
-        var sha256: String
+        package var sha256: String
         /// ``AgeRecipients/digest`` of the keys that can decrypt it.
-        var recipients: String
+        package var recipients: String
         /// The epoch of the account's change feed.
-        var epoch: String
+        package var epoch: String
         /// True for a backup with recipients, which no plain copy replaces.
-        var isRequired = false
+        package var isRequired = false
         /// The number of encrypted files that came with messages.
-        var files = 0
+        package var files = 0
 
-        init(sha256: String, recipients: String, epoch: String, isRequired: Bool = false, files: Int = 0) {
+        package init(sha256: String, recipients: String, epoch: String, isRequired: Bool = false, files: Int = 0) {
             (self.sha256, self.recipients, self.epoch) = (sha256, recipients, epoch)
             (self.isRequired, self.files) = (isRequired, files)
         }
     }
 
     /// The figures of an account that commands can show without opening its file.
-    struct Holdings: Sendable, Hashable {
+    package struct Holdings: Sendable, Hashable {
         var createdAt: Timestamp
-        var messages: Int64
-        var rooms: Int64
+        package var messages: Int64
+        package var rooms: Int64
         var firstMessage: MessageID?
         var lastMessage: MessageID?
         /// The number of the last change in the feed.
-        var seq: Int64
+        package var seq: Int64
     }
 
     let path: String
@@ -118,7 +120,7 @@ final class Catalog: Sendable {
     }
 
     /// Returns the hot accounts, the least recently used first.
-    func hotEntries() throws -> [Entry] {
+    package func hotEntries() throws -> [Entry] {
         writeUses()
         return try read { db in
             try Entry.fetch(db, "WHERE cold_sha256 IS NULL ORDER BY used, name", [])
@@ -129,7 +131,7 @@ final class Catalog: Sendable {
     /// same name with another folder, because that folder no longer exists.
     ///
     /// The row is on disk when this returns. It is the commit point of every move.
-    func put(_ entry: Entry) throws {
+    package func put(_ entry: Entry) throws {
         let (cold, holdings) = (entry.cold, entry.cold?.holdings)
         try write { db in
             try db.execute(
@@ -156,7 +158,7 @@ final class Catalog: Sendable {
         }
     }
 
-    func remove(directory: String) throws {
+    package func remove(directory: String) throws {
         try write { db in try db.execute(sql: "DELETE FROM account WHERE directory = ?", arguments: [directory]) }
     }
 

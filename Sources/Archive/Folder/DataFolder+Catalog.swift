@@ -1,5 +1,5 @@
 import Bytes
-import ChatModel
+package import ChatModel
 import Files
 import Glibc
 import SQLite
@@ -26,7 +26,7 @@ extension DataFolder {
         return summaries
     }
 
-    func summary(_ entry: Catalog.Entry) throws -> AccountSummary {
+    package func summary(_ entry: Catalog.Entry) throws -> AccountSummary {
         if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
         let isInUse = FileLock.isHeld(folder(of: entry).lock)
         let reader = try openReader(entry, isUse: false)
@@ -41,7 +41,7 @@ extension DataFolder {
     ///
     /// - Throws: ``ArchiveError`` if the catalog or a folder can't be read at present, so that no file is reported as
     ///   missing.
-    func checked() throws -> [(folder: AccountFolder, entry: Catalog.Entry?, file: String)] {
+    package func checked() throws -> [(folder: AccountFolder, entry: Catalog.Entry?, file: String)] {
         var known: [String: Catalog.Entry] = [:]
         do {
             for entry in try catalog.isThere ? catalog.entries() : [] { known[entry.directory] = entry }

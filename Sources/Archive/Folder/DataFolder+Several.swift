@@ -8,7 +8,7 @@ extension DataFolder {
     /// the catalog does not know yet.
     ///
     /// - Throws: ``ArchiveError`` if there are accounts and none can be read.
-    func entries(check: () throws -> Void = {}) throws -> [Catalog.Entry] {
+    package func entries(check: () throws -> Void = {}) throws -> [Catalog.Entry] {
         let (entries, errors) = try listed(check: check)
         report(errors)
         return entries
@@ -121,7 +121,7 @@ extension ArchiveError {
     }
 
     /// Returns an error for compressed accounts, with up to three of their names.
-    static func compressed(_ names: [String]) -> ArchiveError { resting(names, .cold, "compressed") }
+    package static func compressed(_ names: [String]) -> ArchiveError { resting(names, .cold, "compressed") }
 
     /// Returns an error for encrypted accounts, with up to three of their names.
     static func encrypted(_ names: [String]) -> ArchiveError { resting(names, .encrypted, "encrypted") }

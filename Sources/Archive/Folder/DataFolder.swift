@@ -1,9 +1,9 @@
 import Bytes
 import ChatModel
-import Files
-import FoundationEssentials
+package import Files
+package import FoundationEssentials
 import Glibc
-import Logging
+package import Logging
 import SQLite
 import Schema
 
@@ -11,10 +11,10 @@ import Schema
 ///
 /// To open an account's file, a process takes the account's `lock` shared, reads the catalog's row, and opens the file
 /// that the row names. No process can move that file meanwhile.
-struct DataFolder: Sendable {
-    let path: String
-    let logger: Logger
-    let catalog: Catalog
+package struct DataFolder: Sendable {
+    package let path: String
+    package let logger: Logger
+    package let catalog: Catalog
     /// The limit on this process's connections to the folder's accounts.
     let limit: ConnectionLimit
     /// The limit on this process's private copies of cold accounts.
@@ -23,22 +23,22 @@ struct DataFolder: Sendable {
     /// The copies by which a cold account that is read alone stays cold; nil to make it hot.
     let kept: KeptCopies?
     /// The secret keys for encrypted accounts.
-    let identities: AgeIdentities
-    let limits = StorageLimits()
+    package let identities: AgeIdentities
+    package let limits = StorageLimits()
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
-    let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
+    package let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
-    let skipped: SkippedAccounts
+    package let skipped: SkippedAccounts
     /// Forgets in an account's file what is to be forgotten; the locks of the account and of its writer are held.
-    let forgetting: Forgetting
+    package let forgetting: Forgetting
 
-    typealias Forgetting = @Sendable (DataFolder, Catalog.Entry, AccountFolder, [FileLock]) throws -> Void
+    package typealias Forgetting = @Sendable (DataFolder, Catalog.Entry, AccountFolder, [FileLock]) throws -> Void
 
-    var accountsPath: String { path + "/accounts" }
+    package var accountsPath: String { path + "/accounts" }
 
-    static let lockTimeout = FileLock.timeout
+    package static let lockTimeout = FileLock.timeout
 
-    init(
+    package init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
         reserve: DescriptorReserve? = nil, cold: ColdReading = .alone, kept: KeptCopies? = nil,
         identities: AgeIdentities = .environment,
@@ -58,11 +58,11 @@ struct DataFolder: Sendable {
         return try openReader(entry, isUse: isUse, writes: writes)
     }
 
-    func unknown(account name: String, known: [String]) -> ArchiveError {
+    package func unknown(account name: String, known: [String]) -> ArchiveError {
         ArchiveError(account: name, in: path, known: known)
     }
 
-    func inUse(_ entry: Catalog.Entry) -> ArchiveError {
+    package func inUse(_ entry: Catalog.Entry) -> ArchiveError {
         let writer = folder(of: entry).writerName.map { " by \($0)" } ?? " by another process"
         return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
     }
@@ -70,7 +70,7 @@ struct DataFolder: Sendable {
     /// Returns the catalog's entry of an account; nil if no account has that name.
     ///
     /// - Throws: ``ArchiveError`` if no readable account has that name, and an unreadable folder might hold it.
-    func entry(named name: String) throws -> Catalog.Entry? {
+    package func entry(named name: String) throws -> Catalog.Entry? {
         guard access(accountsPath, F_OK) == 0 else { return nil }
         if let entry = try catalog.entry(named: name), access(folder(of: entry).path, F_OK) == 0 { return entry }
         let slug = AccountFolder.slug(of: name)
@@ -166,7 +166,7 @@ struct DataFolder: Sendable {
 
     /// Returns the key of the names of encrypted files in backups. In a folder that can't be written each backup has
     /// another key, and copies all files.
-    func fileKey() throws -> Data {
+    package func fileKey() throws -> Data {
         do {
             return try catalog.fileKey()
         } catch let error as ArchiveError where error.code == .notPermitted {
@@ -215,7 +215,7 @@ struct DataFolder: Sendable {
     /// Returns the account's current entry, and the lock that keeps it current.
     ///
     /// - Parameter restores: Makes a cold account plain first.
-    func take(_ entry: Catalog.Entry, restores: Bool) throws -> (Catalog.Entry, FileLock) {
+    package func take(_ entry: Catalog.Entry, restores: Bool) throws -> (Catalog.Entry, FileLock) {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
@@ -250,7 +250,7 @@ struct DataFolder: Sendable {
     /// Runs the body on an account's files while no other process has them open.
     ///
     /// - Returns: false, without running the body, when the account is in use.
-    func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
+    package func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
         let entry = try catalog.entry(directory: directory) ?? adopt(directory, under: lock)
@@ -259,7 +259,7 @@ struct DataFolder: Sendable {
         return true
     }
 
-    func folder(of entry: Catalog.Entry) -> AccountFolder {
+    package func folder(of entry: Catalog.Entry) -> AccountFolder {
         AccountFolder(path: accountsPath + "/" + entry.directory, generation: entry.generation)
     }
 
@@ -285,13 +285,13 @@ struct DataFolder: Sendable {
         return try catalog.entries().first { $0.account.name == name && access(folder(of: $0).path, F_OK) == 0 }
     }
 
-    func takeMakingLock() throws -> FileLock {
+    package func takeMakingLock() throws -> FileLock {
         try FileLock.wait(
             forFolder: accountsPath,
             else: ArchiveError(code: .locked, detail: "another process is creating an account in \(path)"))
     }
 
-    var unfinishedAccount: String { accountsPath + "/.unfinished" }
+    package var unfinishedAccount: String { accountsPath + "/.unfinished" }
 
     /// Creates the account under a name that no process reads, and renames it when it is complete, so that a crash
     /// leaves no partial account.

@@ -36,7 +36,7 @@ extension AccountFolder {
     ///   - bytes: The bytes to add.
     ///   - size: The present size of the account, in bytes; asked only if the account has a limit.
     /// - Throws: ``ArchiveError`` with `quota`.
-    func requireRoom(
+    package func requireRoom(
         for bytes: Int64, of account: String, _ limits: StorageLimits, size: () throws -> Int64
     ) throws {
         try FreeSpace.requireKept(bytes, in: path)

@@ -3,7 +3,7 @@ import SQLite
 import Schema
 
 /// The covered spans of a room that takes up another: what either of them was covered.
-struct MergedCoverage {
+package struct MergedCoverage {
     private let merge: Int64
     private let request: Merging
 
@@ -36,7 +36,7 @@ struct MergedCoverage {
     }
 
     /// SQL for a note that is not at the end of a span.
-    static let isIdle = """
+    package static let isIdle = """
         (SELECT to_us FROM coverage WHERE room_id = gap_note.room_id AND from_us <= gap_note.from_us
           ORDER BY from_us DESC LIMIT 1) IS NOT from_us
         """

@@ -1,6 +1,6 @@
 extension Array {
     /// Returns the first index whose element fulfils a condition that all later elements fulfil as well.
-    func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    package func partitioningIndex(where condition: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2

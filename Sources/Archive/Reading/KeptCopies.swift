@@ -4,7 +4,7 @@ import Synchronization
 
 /// The private copies of compressed accounts that a server keeps for its next requests, so that a reader changes nothing
 /// in the archive, and can't make the server expand the same account again and again.
-final class KeptCopies: Sendable {
+package final class KeptCopies: Sendable {
     /// The limit of copies, and so of their space in TMPDIR.
     static let limit = 4
     /// The time after which an unused copy is removed.

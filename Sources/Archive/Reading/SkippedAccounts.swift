@@ -2,7 +2,7 @@ import ChatModel
 import Synchronization
 
 /// The accounts that the answers of an archive lack, in the order in which they were found. Reports each of them once.
-final class SkippedAccounts: Sendable {
+package final class SkippedAccounts: Sendable {
     private let accounts = Mutex<(all: [SkippedAccount], known: Set<SkippedAccount>)>(([], []))
     private let report: @Sendable ([SkippedAccount]) -> Void
 

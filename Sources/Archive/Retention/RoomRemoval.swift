@@ -6,7 +6,7 @@ import SQLite
 /// The row in `room` stays, with its number alone, so that no later room gets the number: tokens, addresses and exports
 /// name rooms by it. A channel that the listener is in, and a room in which something was said meanwhile, keeps its key and
 /// today's name.
-struct RoomRemoval {
+package struct RoomRemoval {
     let room: Int64
     let now: Timestamp
 
@@ -38,7 +38,7 @@ struct RoomRemoval {
     ]
 
     /// The key of an erased room begins with it. No room of a network or a log has such a key, because random digits follow.
-    static let erased = "(erased) "
+    package static let erased = "(erased) "
 
     /// Removes the next rows.
     ///

@@ -1,5 +1,5 @@
-import ChatModel
-import SQLite
+package import ChatModel
+package import SQLite
 import Schema
 
 /// Keeps digests of the stored messages, so that `archive check` finds a message that the disk or another program
@@ -9,7 +9,7 @@ import Schema
 /// replaces the digest, and removing it removes the digest. So a message costs no bytes of its own, and a check knows
 /// the time of a change to 72 minutes. Joins, leaves, renames and modes have no digest, as they have no entry in the
 /// search index.
-enum MessageDigests {
+package enum MessageDigests {
     /// Returns the block of a message.
     static func block(of id: Int64) -> Int64 { id >> 32 }
 
@@ -110,7 +110,7 @@ enum MessageDigests {
     }
 
     /// Forgets all digests, to make them again.
-    static func reset(_ db: Database) throws {
+    package static func reset(_ db: Database) throws {
         try db.execute(
             sql: """
                 DELETE FROM message_digest;
@@ -133,14 +133,14 @@ enum MessageDigests {
     // MARK: Checking
 
     /// Returns the first and the last id that a block may have.
-    static func span(of block: Int64) -> (first: MessageID, last: MessageID) {
+    package static func span(of block: Int64) -> (first: MessageID, last: MessageID) {
         (MessageID(microseconds: block << 32), MessageID(microseconds: block << 32 | 0xFFFF_FFFF))
     }
 
     /// Compares the messages with their digests, block by block, each in a read transaction of its own.
     ///
     /// - Returns: The blocks that differ, in order.
-    static func differing(_ db: Database, progress: (Double) -> Void) throws -> [Int64] {
+    package static func differing(_ db: Database, progress: (Double) -> Void) throws -> [Int64] {
         var blocks: [Int64] = []
         let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM message").map(block(of:)) ?? .min
         var next: Int64? = try reach(db)

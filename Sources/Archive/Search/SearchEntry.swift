@@ -1,15 +1,15 @@
 import Bytes
 import ChatModel
 import SQLite
-import Schema
+package import Schema
 
 /// The indexed parts of a message.
-struct SearchEntry: Sendable {
-    var id: Int64
+package struct SearchEntry: Sendable {
+    package var id: Int64
     var room: Int64
     var sender: Int64?
     var kind: MessageKind
-    var body: String?
+    package var body: String?
     var marks: SearchMarks = []
 
     init(
@@ -33,7 +33,7 @@ struct SearchEntry: Sendable {
     }
 
     /// The columns that ``init(_:)`` takes.
-    static let columns = """
+    package static let columns = """
         id, room_id, sender_id, kind, body, edited_at_us IS NOT NULL, deleted_at_us IS NOT NULL, flags,
           reply_to IS NOT NULL, \(SearchMarks.paths)
         """
@@ -67,7 +67,7 @@ struct SearchEntry: Sendable {
 
 extension SearchEntry {
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
-    init(_ row: Columns) throws {
+    package init(_ row: Columns) throws {
         try self.init(
             id: row.value(0), room: row.value(1), sender: row.value(2), kind: MessageKind(code: row.value(3)),
             body: row.value(4),

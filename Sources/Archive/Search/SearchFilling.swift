@@ -1,17 +1,17 @@
-import ChatModel
-import SQLite
+package import ChatModel
+package import SQLite
 import Schema
 import SearchText
 
 /// Adds older messages to an index, from the newest down, one batch in each transaction. It can stop after any batch
 /// and continue from there.
-enum SearchFilling {
+package enum SearchFilling {
     /// The number of messages in one transaction: about 30 ms, so that new messages do not wait long.
     static let batch = 2000
 
     /// Fills the next index if there is one, or else the current index, and then the digests of the messages. Rebuilds
     /// an index that is damaged or that another analyser made. A damaged next index is an error.
-    static func step(_ db: Database) throws -> IndexProgress {
+    package static func step(_ db: Database) throws -> IndexProgress {
         let tables = ReadTransaction(db)
         if try SearchReach.all(tables).last?.analyser != Analyser.version {
             try begin(analyser: Analyser.version, db)

@@ -1,15 +1,15 @@
 import CSQLite
 import ChatModel
-import SQLite
-import Schema
+package import SQLite
+package import Schema
 import SearchText
 
 /// Writes `message_search`, in the transaction of the messages themselves.
 ///
 /// Joins, leaves, renames and modes are not indexed, because users don't search for their words, and `from:` would find
 /// few other messages.
-struct SearchIndex {
-    static let name = Schema.searchIndex
+package struct SearchIndex {
+    package static let name = Schema.searchIndex
     /// The name of the index that is being built, if there is one.
     static let next = "message_search_next"
 
@@ -29,7 +29,7 @@ struct SearchIndex {
     /// *(measured)*.
     var hasSavepoints = true
 
-    init() {}
+    package init() {}
 
     private struct Statements {
         var insertion: Statement
@@ -192,7 +192,7 @@ struct SearchIndex {
     }
 
     /// - Parameter rows: The entries' rowids.
-    mutating func insert(_ entries: [SearchEntry], rows: [Int64], into table: String, _ db: Database) throws {
+    package mutating func insert(_ entries: [SearchEntry], rows: [Int64], into table: String, _ db: Database) throws {
         let (changes, analysis) = Self.additions(of: entries)
         try write(changes, analysis, rows: rows, by: statements(of: table, db))
     }
@@ -239,17 +239,17 @@ extension DatabaseError {
 }
 
 /// An index and the earliest message that it reaches.
-struct SearchReach: Sendable, Hashable {
-    var name: String
-    var analyser: Int
+package struct SearchReach: Sendable, Hashable {
+    package var name: String
+    package var analyser: Int
     /// The index has the messages with this id or a later one.
-    var from: Int64
+    package var from: Int64
 
     /// True for an index with the rowids of ``SearchRows``; false for one in which the id is the rowid.
-    var hasSlots: Bool { analyser >= SearchRows.firstAnalyser }
+    package var hasSlots: Bool { analyser >= SearchRows.firstAnalyser }
 
     /// Returns the index and the next one, if they are registered. A damaged file may have other names.
-    static func all(_ db: ReadTransaction) throws -> [SearchReach] {
+    package static func all(_ db: ReadTransaction) throws -> [SearchReach] {
         let sql: SQLText = """
             SELECT name, analyser, from_us FROM search_index
             WHERE name IN ('\(SearchIndex.name)', '\(SearchIndex.next)') ORDER BY name

@@ -9,17 +9,18 @@ extension SearchRows {
     /// A condition for the slots that lie completely in the time of the hits.
     static let inner = "\(matches) > \(firstSlot) AND message_search.rowid < \(lastSlot)"
     /// A condition for the rowids that are slots.
-    static let isSlot = "message_search.rowid BETWEEN 0 AND \(slotCount - 1)"
+    package static let isSlot = "message_search.rowid BETWEEN 0 AND \(slotCount - 1)"
     /// The id of a message whose rowid is not a slot.
-    static let wholeID = "iif(message_search.rowid < 0, message_search.rowid, message_search.rowid - \(slotCount))"
+    package static let wholeID =
+        "iif(message_search.rowid < 0, message_search.rowid, message_search.rowid - \(slotCount))"
     /// The beginning of a slot, in microseconds since 1970.
-    static let slotTime = "message_search.rowid << \(bits)"
+    package static let slotTime = "message_search.rowid << \(bits)"
 
     /// Returns a condition for the message `m` that a slot stands for. Both bounds are the first message of a slot with
     /// several, so that SQLite reads none of the others.
     ///
     /// - Parameter hasShared: False if no slot has several messages.
-    static func isFirst(_ slot: String = "message_search.rowid", hasShared: Bool = true) -> String {
+    package static func isFirst(_ slot: String = "message_search.rowid", hasShared: Bool = true) -> String {
         func bound(_ alone: String) -> String {
             hasShared ? "ifnull((SELECT first FROM search_slot WHERE slot = \(slot)), \(alone))" : alone
         }

@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 import Schema
 
 /// The rowids of messages in the search index.
@@ -8,7 +8,7 @@ import Schema
 /// rowid; it takes 1 to 3 bytes. Slots of 1 s save 3% more if messages are rare, and less if they are frequent
 /// *(measured)*. Every other message since 1970 has its id plus 2^36, so that slots come first. `search_slot` has the
 /// first message of a slot with several.
-enum SearchRows {
+package enum SearchRows {
     /// The analyser from which on indices have these rowids. In earlier ones, the id is the rowid.
     static let firstAnalyser = 3
     /// The length of a slot: 2^18 µs.
@@ -27,7 +27,7 @@ enum SearchRows {
     private static func whole(_ id: Int64) -> Int64 { id < 0 ? id : id &+ slotCount }
 
     /// Returns the rowid of a message that is in the index.
-    static func row(of id: Int64, _ db: Database) throws -> Int64 {
+    package static func row(of id: Int64, _ db: Database) throws -> Int64 {
         guard let slot = slot(of: id) else { return whole(id) }
         return try first(of: slot, db).map { $0 == id } ?? true ? slot : whole(id)
     }
@@ -38,14 +38,14 @@ enum SearchRows {
     }
 
     /// Returns the ids that messages with this rowid may have.
-    static func ids(ofRow row: Int64) -> ClosedRange<Int64> {
+    package static func ids(ofRow row: Int64) -> ClosedRange<Int64> {
         if (0..<slotCount).contains(row) { return ids(of: row) }
         let id = row < 0 ? row : row - slotCount
         return id...id
     }
 
     /// Returns the message with this rowid; nil if there is none.
-    static func message(ofRow row: Int64, _ db: Database) throws -> Int64? {
+    package static func message(ofRow row: Int64, _ db: Database) throws -> Int64? {
         let ids = try first(of: row, db).map { $0...$0 } ?? ids(ofRow: row)
         return try messages(in: ids, db) { $0 }
     }

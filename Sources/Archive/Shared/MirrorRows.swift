@@ -21,13 +21,13 @@ package struct MirrorRows: Sendable {
         package let ids: [Int64]
     }
 
-    init(_ table: SchemaTable) {
+    package init(_ table: SchemaTable) {
         self.table = table
         values = table.sent.map { $0.isText ? .texts([]) : .integers([]) }
     }
 
     /// Appends the statement's rows, which have the table's columns in its order.
-    mutating func append(_ sql: SQLText, _ arguments: [SQLArgument], _ db: ReadTransaction) throws {
+    package mutating func append(_ sql: SQLText, _ arguments: [SQLArgument], _ db: ReadTransaction) throws {
         try db.forEach(sql, arguments) { row in
             for place in values.indices {
                 // Taken out meanwhile, so that appending does not copy it.
@@ -47,7 +47,7 @@ package struct MirrorRows: Sendable {
     }
 
     /// The key of the last row, which exists.
-    var lastKey: [SQLArgument] {
+    package var lastKey: [SQLArgument] {
         values.prefix(table.keyCount).map { values in
             switch values {
             case .integers(let list): .integer(list[count - 1])

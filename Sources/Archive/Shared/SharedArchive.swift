@@ -1,6 +1,6 @@
 /// A shared archive. Everything that reads it shares some connections to its server.
 package struct SharedArchive: Sendable {
-    let server: SharedServer
+    package let server: SharedServer
 
     package init(_ address: SharedAddress) { server = SharedServer(address) }
 

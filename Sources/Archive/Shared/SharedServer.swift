@@ -1,14 +1,14 @@
-import ChatModel
+package import ChatModel
 import Dispatch
 import Files
 import PostgreSQL
-import Schema
+package import Schema
 import Synchronization
 
 /// A shared archive on a PostgreSQL server, read over a few connections, which are made when they are needed and made
 /// again when they break.
-final class SharedServer: Sendable {
-    let address: SharedAddress
+package final class SharedServer: Sendable {
+    package let address: SharedAddress
     private let places = DispatchSemaphore(value: connections)
     private let idle = Mutex<[Idle]>([])
     private let recent = Mutex<(time: ContinuousClock.Instant, accounts: [Account])?>(nil)
@@ -27,10 +27,10 @@ final class SharedServer: Sendable {
     }
 
     /// An account of the shared archive.
-    struct Account: Sendable, Hashable {
+    package struct Account: Sendable, Hashable {
         /// The account's folder, which identifies it. Its number changes when another epoch replaces it.
-        var folder: String
-        var identity: AccountIdentity
+        package var folder: String
+        package var identity: AccountIdentity
         var createdAt: Timestamp
         var copy: Copy
     }
@@ -49,7 +49,7 @@ final class SharedServer: Sendable {
 
     /// Returns the accounts, sorted by name. Where several machines have an account of one name, each gets the name of
     /// its folder, which is unique.
-    func accounts() throws -> [Account] { try read { try Self.accounts($0) } }
+    package func accounts() throws -> [Account] { try read { try Self.accounts($0) } }
 
     static func accounts(_ server: PostgreSQLConnection) throws -> [Account] {
         let rows = try server.executeKept(
@@ -83,7 +83,7 @@ final class SharedServer: Sendable {
     func copy(of folder: String) throws -> Copy? { try recentAccounts().first { $0.folder == folder }?.copy }
 
     /// Runs a read transaction on an account's tables, which sees one state of the server.
-    func read<T>(_ account: Account, _ body: (ReadTransaction) throws -> T) throws -> T {
+    package func read<T>(_ account: Account, _ body: (ReadTransaction) throws -> T) throws -> T {
         let start = """
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
             SET LOCAL statement_timeout = \(PostgreSQLConnection.statementSeconds * 1000);

@@ -5,8 +5,8 @@ import Schema
 
 /// A table of what people, rooms or workspaces had over time, each with its times: pictures, descriptions and owners. There may
 /// have been none between two of them.
-struct FactTable {
-    let name: String
+package struct FactTable {
+    package let name: String
     /// The column with the number of the person, room or workspace.
     let owner: String
     /// The column with the fact.
@@ -23,10 +23,10 @@ struct FactTable {
     }
 
     /// The tables whose paths have a row of `file`.
-    static let pictures = [userPictures, roomPictures, workspacePictures]
+    package static let pictures = [userPictures, roomPictures, workspacePictures]
 
     /// SQL that is true for a row of `file` with the path of a picture.
-    static let hasPicture =
+    package static let hasPicture =
         "("
         + pictures.map { "EXISTS (SELECT 1 FROM \($0.name) AS p WHERE p.path = file.path)" }
         .joined(separator: " OR ") + ")"

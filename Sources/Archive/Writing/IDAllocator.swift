@@ -4,14 +4,14 @@ import Schema
 /// Allocates message ids: the smallest free one that is not before the message's time.
 ///
 /// To undo allocations, restore a copy of the value from before them.
-struct IDAllocator {
+package struct IDAllocator {
     /// No id above this is used.
     private var highest: Int64
     /// Consecutive ids that are all used, known from probing and allocating. A long run is written to `id_run`.
     private var run: ClosedRange<Int64>?
 
     /// The shortest run that is recorded; probing message by message passes shorter runs as fast.
-    static let shortestRecordedRun = 8
+    package static let shortestRecordedRun = 8
 
     init(_ db: Database) throws {
         highest = max(

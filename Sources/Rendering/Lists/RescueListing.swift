@@ -1,5 +1,5 @@
-package import Archive
 import ChatModel
+package import Rescue
 
 extension Listing where Element == RescueReport.Loss {
     /// The columns and keys of `scrollback archive rescue`.

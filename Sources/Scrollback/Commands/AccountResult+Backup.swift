@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Moves
 import Rendering
 
 extension AccountResult {

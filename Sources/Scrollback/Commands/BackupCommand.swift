@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Moves
 import Options
 import Rendering
 

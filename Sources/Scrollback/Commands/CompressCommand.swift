@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Files
+import Moves
 import Options
 import Rendering
 import Settings

@@ -1,6 +1,7 @@
 import Archive
 import Bytes
 import ChatModel
+import Moves
 import Operations
 import Options
 import Rendering

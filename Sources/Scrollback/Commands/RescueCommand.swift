@@ -2,8 +2,10 @@ import Archive
 import ChatModel
 import Files
 import FoundationEssentials
+import Moves
 import Options
 import Rendering
+import Rescue
 import Settings
 
 struct RescueCommand: Command {

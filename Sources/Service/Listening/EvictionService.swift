@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Files
 import Logging
+import Moves
 import ServiceLifecycle
 import Sessions
 

@@ -1,6 +1,7 @@
 package import Archive
 package import ChatModel
 import FoundationEssentials
+package import Moves
 package import Replication
 
 /// A valid configuration.

@@ -1,5 +1,5 @@
-import Archive
 package import ChatModel
+import Moves
 
 /// The differences between the present configuration and a new one.
 package struct ConfigurationChange: Sendable {

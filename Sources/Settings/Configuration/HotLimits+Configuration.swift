@@ -1,5 +1,6 @@
 import Archive
 import Files
+import Moves
 
 extension HotLimits {
     /// Reads `hot_accounts`, `hot_bytes`, `cold_level` and `cold_recipients`.

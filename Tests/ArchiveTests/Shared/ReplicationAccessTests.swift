@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Moves
 
 /// Replication goes on after a refused password or certificate, a lock of the server, or a long pause.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
 
 /// A shared archive gives the same answers as the files.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Checks
+@testable import Moves
 
 /// The shared archive keeps what rules remove from a file, and forgets what the file forgets.
 @Suite(

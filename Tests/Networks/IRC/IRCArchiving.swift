@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Checks
 import IRC
 import Logging
 import NIOPosix

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import MCP
+import Moves
 import Operations
 import Rendering
 import TestSupport

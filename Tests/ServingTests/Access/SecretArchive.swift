@@ -8,6 +8,7 @@ import SQLite
 import TestSupport
 
 @testable import Archive
+@testable import Moves
 @testable import Serving
 
 /// An archive with things that some readers may not see. Without them, it is otherwise the same: a reader who may not

@@ -1,0 +1,229 @@
+import Archive
+import ChatModel
+import FoundationEssentials
+import Moves
+import SQLite
+import Schema
+import SearchText
+
+/// Compares the search index with the messages, word by word and place by place, in both directions.
+///
+/// FTS5's own checks pass when an index has lost a word or kept one of an earlier text. Here the messages are indexed
+/// again in memory, batch by batch, so that both sides come from SQLite's tokenizer. Each word's hash with its message
+/// and place is added to a sum. There are 1,048,576 sums, 8 MiB for any archive, and a second pass finds the messages
+/// whose sums differ.
+///
+/// The index is read in the order of its words, and the messages in the order of their ids, in many short read
+/// transactions. A message that changes meanwhile would differ. The change feed has such messages, and the comparison
+/// skips them. Only the words that every message has, such as `all`, are read in one transaction each: 0.4 s for a
+/// million messages *(measured)*.
+struct WordComparison {
+    private let db: Database
+    private let memory: Database
+    /// The compared messages: the ones that the index reaches and that existed at the beginning.
+    private let ids: ClosedRange<Int64>
+    /// The change feed's end at the beginning.
+    private let seq: Int64
+    private let messages: Int
+    private let progress: (Double) -> Void
+
+    /// The number of sums, at 8 bytes each.
+    private static let buckets = 1 << 20
+    /// The limit of messages in a second pass, which keeps one sum each, at about 40 bytes.
+    private static let suspects = 200_000
+    /// The smallest number of words that one statement reads: half a second *(measured)*.
+    private static let words = 1_000_000
+    /// The limit of messages in one batch.
+    private static let rows = 5000
+    /// The bytes of bodies that end a batch.
+    private static let bytes = 4 << 20
+
+    static func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
+        try withoutActuallyEscaping(progress) { progress in
+            try DatabaseQueue().sync { memory in
+                try WordComparison(db, memory, progress: progress)?.problems() ?? []
+            }
+        }
+    }
+
+    /// Nil if there is nothing to compare, because the index was abandoned or another analyser built it.
+    private init?(_ db: Database, _ memory: Database, progress: @escaping (Double) -> Void) throws {
+        let found = try db.first(
+            sql: """
+                SELECT from_us, (SELECT max(id) FROM message), (SELECT ifnull(max(seq), 0) FROM change),
+                  (SELECT ifnull(sum(messages), 0) FROM room)
+                FROM search_index WHERE name = 'message_search' AND analyser = \(Analyser.version)
+                """
+        ) { row in
+            try (from: row.limit(0), last: row.number(1), seq: row.integer(2), messages: Int(row.integer(3)))
+        }
+        guard let found, let last = found.last, found.from <= last else { return nil }
+        (self.db, self.memory) = (db, memory)
+        self.progress = progress
+        (ids, seq, messages) = (found.from...last, found.seq, found.messages)
+        try memory.execute(
+            sql: """
+                CREATE VIRTUAL TABLE message_search USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
+                \(Self.vocabulary)
+                """)
+        try db.execute(sql: "DROP TABLE IF EXISTS temp.words; \(Self.vocabulary)")
+    }
+
+    private static let vocabulary = "CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, message_search, instance);"
+
+    private func problems() throws -> [String] {
+        var differences = [UInt64](repeating: 0, count: Self.buckets)
+        var due = 0
+        try readMessages(where: { _ in true }) { word in
+            due += 1
+            differences[Self.bucket(word.row)] &-= word.hash
+        }
+        var found = 0
+        try readIndex { word in
+            found += 1
+            if found.isMultiple(of: Self.words) { progress(0.8 + 0.2 * min(1, Double(found) / Double(due + 1))) }
+            differences[Self.bucket(word.row)] &+= word.hash
+        }
+        return try sentences(differences.indices.filter { differences[$0] != 0 })
+    }
+
+    /// Returns sentences about the messages of these buckets that differ and have not changed meanwhile.
+    private func sentences(_ suspected: [Int]) throws -> [String] {
+        let size = max(1, Self.suspects * Self.buckets / max(1, messages))
+        // Rowids of messages.
+        var wrong: [Int64] = []
+        for start in stride(from: 0, to: suspected.count, by: size) where wrong.count <= NamedCheck.shown {
+            wrong += try differing(Set(suspected[start..<min(start + size, suspected.count)]))
+        }
+        let changed = try changedMeanwhile()
+        let all = try wrong.map { row in (row: row, id: try SearchRows.message(ofRow: row, db)) }
+        wrong = all.filter { $0.id.map { ids.contains($0) && !changed.contains($0) } ?? true }.map(\.row)
+        guard try isStillThere() else { return [] }
+        let shown = try wrong.sorted().prefix(NamedCheck.shown).map { try sentence(of: $0) }
+        return shown + (wrong.count > shown.count ? ["and at least \(wrong.count - shown.count) more"] : [])
+    }
+
+    private func differing(_ buckets: Set<Int>) throws -> [Int64] {
+        var differences: [Int64: UInt64] = [:]
+        try readMessages(where: { buckets.contains(Self.bucket($0)) }) { word in
+            differences[word.row, default: 0] &-= word.hash
+        }
+        try readIndex { word in
+            if buckets.contains(Self.bucket(word.row)) { differences[word.row, default: 0] &+= word.hash }
+        }
+        return differences.filter { $0.value != 0 }.map(\.key)
+    }
+
+    private func changedMeanwhile() throws -> Set<Int64> {
+        Set(
+            try Int64.fetchAll(
+                db, sql: "SELECT subject_id FROM change WHERE seq > ? AND what IN (0, 3, 4, 6) AND subject_id <= ?",
+                arguments: [seq, ids.upperBound]))
+    }
+
+    /// Returns true if the index has been neither abandoned nor replaced since the start.
+    private func isStillThere() throws -> Bool {
+        try SearchReach.all(ReadTransaction(db)).contains {
+            $0.name == SearchIndex.name && $0.from <= ids.lowerBound && $0.analyser == Analyser.version
+        }
+    }
+
+    private func sentence(of row: Int64) throws -> String {
+        if let id = try SearchRows.message(ofRow: row, db) {
+            return "message \(MessageID(microseconds: id)) has wrong words in the search index"
+        }
+        let id = MessageID(microseconds: SearchRows.ids(ofRow: row).lowerBound)
+        return "the search index has words of message \(id), which does not exist"
+    }
+
+    private static func bucket(_ row: Int64) -> Int {
+        // Fibonacci hashing: rowids may be in steps of a power of two.
+        Int(truncatingIfNeeded: (UInt64(bitPattern: row) &* 0x9E37_79B9_7F4A_7C15) >> 44)
+    }
+}
+
+/// A word of a message at its place.
+private struct IndexedWord {
+    /// The message's rowid in the index.
+    let row: Int64
+    /// A hash of word, row, column and place. Sums of hashes are equal by chance once in 2^64 times.
+    let hash: UInt64
+
+    init(_ row: Columns) throws {
+        self.row = try row.integer(1)
+        var hasher = Hasher()
+        hasher.combine(self.row)
+        hasher.combine(try row.integer(3))
+        hasher.combine(bytes: row.bytes(2))
+        hasher.combine(bytes: row.bytes(0))
+        hash = UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    static let selection = "SELECT term, doc, col, offset FROM temp.words"
+}
+
+extension WordComparison {
+    /// Calls `body` with each word that the index has for the compared messages.
+    private func readIndex(_ body: (IndexedWord) -> Void) throws {
+        var last: [UInt8]? = []
+        while let term = last { last = try readIndex(after: Data(term), body) }
+    }
+
+    /// - Returns: The term to continue after; nil at the end.
+    private func readIndex(after term: Data, _ body: (IndexedWord) -> Void) throws -> [UInt8]? {
+        let statement = try db.cachedStatement(sql: IndexedWord.selection + " WHERE term > CAST(? AS TEXT)")
+        var count = 0
+        var last: [UInt8]?
+        return try statement.first(arguments: [term]) { row -> [UInt8]? in
+            if let last, !last.withUnsafeBytes({ $0.elementsEqual(row.bytes(0)) }) { return last }
+            let word = try IndexedWord(row)
+            if ids.overlaps(SearchRows.ids(ofRow: word.row)) { body(word) }
+            count += 1
+            if count == Self.words { last = Array(row.bytes(0)) }
+            return nil
+        }
+    }
+
+    /// Calls `body` with each word that the index should have for the compared messages.
+    ///
+    /// - Parameter isWanted: True for the rowids of the messages to read.
+    private func readMessages(where isWanted: (Int64) -> Bool, _ body: (IndexedWord) -> Void) throws {
+        var (index, count) = (SearchIndex(), 0)
+        var next: Int64? = ids.lowerBound
+        while let start = next {
+            let batch = try entries(from: start)
+            next = batch.last.flatMap { $0.id < ids.upperBound ? $0.id + 1 : nil }
+            let wanted = try batch.map { (row: try SearchRows.row(of: $0.id, db), entry: $0) }.filter {
+                isWanted($0.row)
+            }
+            if !wanted.isEmpty { try readWords(of: wanted, &index, body) }
+            count += batch.count
+            progress(0.8 * min(1, Double(count) / Double(messages + 1)))
+        }
+    }
+
+    private func entries(from start: Int64) throws -> [SearchEntry] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(SearchEntry.columns) FROM message NOT INDEXED
+                WHERE noise = 0 AND id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.rows)
+                """)
+        var (entries, bytes) = ([SearchEntry](), 0)
+        _ = try statement.first(arguments: [start, ids.upperBound]) { row in
+            entries.append(try SearchEntry(row))
+            bytes += entries.last?.body?.utf8.count ?? 0
+            return bytes < Self.bytes ? nil : ()
+        }
+        return entries
+    }
+
+    private func readWords(
+        of entries: [(row: Int64, entry: SearchEntry)], _ index: inout SearchIndex, _ body: (IndexedWord) -> Void
+    ) throws {
+        try memory.inTransaction {
+            try memory.execute(sql: "INSERT INTO message_search (message_search) VALUES ('delete-all')")
+            try index.insert(entries.map(\.entry), rows: entries.map(\.row), into: SearchIndex.name, memory)
+        }
+        try memory.cachedStatement(sql: IndexedWord.selection).forEach { row in body(try IndexedWord(row)) }
+    }
+}
