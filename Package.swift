@@ -100,32 +100,46 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Records",
+            dependencies: [
+                "Bytes", "CSQLite", "ChatModel", "Files", "Networks", "SQLite", "Schema", "SearchText", crypto,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Accounts",
+            dependencies: [
+                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "PostgreSQL", "Records", "SQLite", "Schema",
+                logging,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Archive",
             dependencies: [
-                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Networks", "PostgreSQL", "Schema",
-                "SearchText", crypto, "SQLite", logging,
+                "Accounts", "Bytes", "CSQLite", "ChatModel", "Files", "Networks", "Records", "SQLite", "Schema",
+                "SearchText", logging,
             ],
             swiftSettings: settings),
         .target(
             name: "Moves",
-            dependencies: ["Archive", "Bytes", "ChatModel", "Files", "SQLite", "Schema"],
+            dependencies: ["Accounts", "Archive", "Bytes", "ChatModel", "Files", "Records", "SQLite", "Schema"],
             swiftSettings: settings),
         .target(
             name: "Checks",
             dependencies: [
-                "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Moves", "SQLite", "Schema", "SearchText",
+                "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Moves", "Records", "SQLite", "Schema",
+                "SearchText",
             ],
             swiftSettings: settings),
         .target(
             name: "Rescue",
             dependencies: [
-                "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Moves", "SQLite", "Schema",
-                "SearchText",
+                "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Moves", "Records",
+                "SQLite", "Schema", "SearchText",
             ],
             swiftSettings: settings),
         .target(
             name: "SQLQueries",
-            dependencies: ["Archive", "Bytes", "CSQLite", "ChatModel", "Files", "SQLite", "Schema"],
+            dependencies: ["Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "SQLite", "Schema"],
             swiftSettings: settings),
         .target(
             name: "Sessions",
@@ -158,15 +172,15 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Moves", "Networks", "Rendering", "Replication",
-                "SLPWire", "StreamChatWire", "TextEncodings", crypto, logging,
+                "Accounts", "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Moves", "Networks", "Rendering",
+                "Replication", "SLPWire", "StreamChatWire", "TextEncodings", crypto, logging,
             ],
             path: "Sources", swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Moves", "Rendering", "Replication", "Sessions",
-                "Settings", logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
+                "Accounts", "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Moves", "Rendering", "Replication",
+                "Sessions", "Settings", logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .target(
@@ -185,7 +199,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Operations",
-            dependencies: ["Archive", "ChatModel", "Networks", "Options", "Rendering", "SearchText"],
+            dependencies: ["Accounts", "Archive", "ChatModel", "Networks", "Options", "Rendering", "SearchText"],
             swiftSettings: settings),
         .target(
             name: "MCP", dependencies: ["Archive", "Bytes", "ChatModel", "Operations", "Options", "Rendering"],
@@ -194,23 +208,26 @@ let package = Package(
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
         .target(
             name: "Replication",
-            dependencies: ["Archive", "ChatModel", "Files", "PostgreSQL", "Schema", "SearchText", crypto, logging],
+            dependencies: [
+                "Accounts", "Archive", "ChatModel", "Files", "PostgreSQL", "Records", "Schema", "SearchText", crypto,
+                logging,
+            ],
             swiftSettings: settings),
         .target(name: "CAssets", exclude: ["files"]),
         .target(
             name: "Serving",
             dependencies: [
-                "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "Files", "MCP", "Operations", "Options",
-                "PostgreSQL", "Rendering", "SearchText", "Service", "Settings", crypto, httpTypes, hummingbird,
-                hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
+                "Accounts", "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "Files", "MCP", "Operations",
+                "Options", "PostgreSQL", "Rendering", "SearchText", "Service", "Settings", crypto, httpTypes,
+                hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "Bytes", "ChatModel", "Checks", "Exporting", "Files", "Importing", "LogFormats", "MCP",
-                "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Rendering", "Replication", "Rescue",
-                "SQLQueries", "Schema", "SearchText", "Settings", "StreamChatWire", "TextEncodings", logging,
+                "Accounts", "Archive", "Bytes", "ChatModel", "Checks", "Exporting", "Files", "Importing", "LogFormats",
+                "MCP", "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Rendering", "Replication",
+                "Rescue", "SQLQueries", "Schema", "SearchText", "Settings", "StreamChatWire", "TextEncodings", logging,
             ],
             swiftSettings: settings),
         // What commands do in networks. The program `scrollback` must not depend on it.
@@ -229,9 +246,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "CSQLite", "ChatModel", "Migrations", "Moves", "PostgreSQL", "Replication", "RoomServer",
-                "SLP", "SLPWire", "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
-                logging, nioCore, nioPosix,
+                "Accounts", "Archive", "CSQLite", "ChatModel", "Migrations", "Moves", "PostgreSQL", "Replication",
+                "RoomServer", "SLP", "SLPWire", "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire",
+                "TestSupport", logging, nioCore, nioPosix,
             ],
             path: "bench",
             exclude: [
@@ -262,8 +279,8 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Checks", "Files", "Migrations", "Moves", "PostgreSQL", "Replication", "Rescue",
-                "SQLQueries", "SQLite", "Schema", "SearchText", "TestSupport", logging,
+                "Accounts", "Archive", "ChatModel", "Checks", "Files", "Migrations", "Moves", "PostgreSQL", "Records",
+                "Replication", "Rescue", "SQLQueries", "SQLite", "Schema", "SearchText", "TestSupport", logging,
             ],
             swiftSettings: settings),
         .target(
@@ -295,9 +312,9 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Archive", "ChatModel", "Files", "MCP", "Moves", "Operations", "Options", "PostgreSQL", "Rendering",
-                "Replication", "SQLite", "Scrollback", "Serving", "Settings", "TestSupport", crypto, httpTypes,
-                hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
+                "Accounts", "Archive", "ChatModel", "Files", "MCP", "Moves", "Operations", "Options", "PostgreSQL",
+                "Rendering", "Replication", "SQLite", "Scrollback", "Serving", "Settings", "TestSupport", crypto,
+                httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),

@@ -1,3 +1,4 @@
+package import Accounts
 import Bytes
 package import ChatModel
 package import Files

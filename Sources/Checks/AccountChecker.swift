@@ -1,10 +1,11 @@
-import Archive
+import Accounts
 import CSQLite
 import ChatModel
 import Files
 import FoundationEssentials
 import Glibc
 import Moves
+import Records
 import SQLite
 import Schema
 

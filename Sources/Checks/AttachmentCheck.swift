@@ -1,7 +1,7 @@
-import Archive
 import Files
 import Glibc
 import Moves
+import Records
 import SQLite
 import Schema
 

@@ -1,5 +1,5 @@
-import Archive
 import Moves
+import Records
 import SQLite
 
 extension MessageDigests {

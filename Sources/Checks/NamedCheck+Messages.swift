@@ -1,6 +1,6 @@
-import Archive
 import ChatModel
 import Moves
+import Records
 import Schema
 
 extension NamedCheck {

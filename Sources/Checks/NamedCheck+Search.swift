@@ -1,5 +1,6 @@
 import Archive
 import Moves
+import Records
 import Schema
 
 extension NamedCheck {

@@ -1,7 +1,7 @@
-import Archive
 import ChatModel
 import FoundationEssentials
 import Moves
+import Records
 import SQLite
 import Schema
 import SearchText

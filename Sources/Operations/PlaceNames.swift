@@ -1,4 +1,4 @@
-package import Archive
+package import Accounts
 package import Rendering
 
 /// The names of an archive's place, which its readers need not know: the path of the data folder, and the address of a

@@ -1,3 +1,4 @@
+import Accounts
 package import Archive
 package import ChatModel
 import Files

@@ -1,4 +1,4 @@
-package import Archive
+package import Accounts
 
 /// The settings of the table `[shared]`.
 package struct ReplicationSettings: Sendable, Hashable {

@@ -1,7 +1,9 @@
+import Accounts
 package import Archive
 import ChatModel
 import Files
 package import PostgreSQL
+import Records
 import Schema
 import SearchText
 

@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Records
 import SQLite
 import Schema
 

@@ -1,4 +1,4 @@
-import Archive
+import Records
 import SQLite
 import Schema
 

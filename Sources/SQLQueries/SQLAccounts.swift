@@ -1,4 +1,4 @@
-import Archive
+import Accounts
 import Bytes
 import ChatModel
 import Files

@@ -1,4 +1,4 @@
-import Archive
+import Accounts
 import PostgreSQL
 import Rendering
 import Schema

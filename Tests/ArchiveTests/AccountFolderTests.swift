@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Files
 @testable import Moves

@@ -1,7 +1,7 @@
 import ChatModel
 import Testing
 
-@testable import Archive
+@testable import Records
 
 struct AnalysedEntriesTests {
     private static let pieces = ["server", "서버가", "東京 タワー", "é", "👍🏽", "", "HTTP://x", "a-b_c", "\u{1F1F0}\u{1F1F7}"]

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Records
 @testable import Schema
 
 /// Checks that compare the words of the search index with the texts, while others write.

@@ -3,6 +3,7 @@ import Foundation
 import SearchText
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Files
 @testable import Moves

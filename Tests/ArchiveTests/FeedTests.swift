@@ -7,6 +7,7 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Records
 
 /// Changes since a position, and copies of an archive that are kept up to date by them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

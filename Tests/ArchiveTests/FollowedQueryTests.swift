@@ -3,6 +3,7 @@ import SearchText
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 
 /// Following what matches a query.

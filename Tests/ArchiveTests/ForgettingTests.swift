@@ -5,9 +5,11 @@ import SearchText
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Checks
 @testable import Moves
+@testable import Records
 
 /// What is forgotten leaves no trace, and does not come back.
 struct ForgettingTests {

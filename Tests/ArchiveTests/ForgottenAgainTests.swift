@@ -8,6 +8,7 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Records
 @testable import Rescue
 
 /// A forgotten person does not come back by any way into the archive, with nothing that named them.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Records
 @testable import Schema
 
 /// Times at the edges of what an import takes, and bytes that are not UTF-8.

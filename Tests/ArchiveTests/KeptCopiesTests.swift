@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Files
 @testable import Moves

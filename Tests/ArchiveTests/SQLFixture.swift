@@ -4,6 +4,8 @@ import Files
 import Foundation
 import SQLQueries
 
+@testable import Accounts
+
 /// Many accounts, and the messages that were stored in them.
 struct SQLFixture {
     struct Said: Hashable {

@@ -5,6 +5,7 @@ import SQLQueries
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Files
 @testable import Moves
 

@@ -1,7 +1,7 @@
 import ChatModel
 import Testing
 
-@testable import Archive
+@testable import Records
 
 struct SearchEntryTests {
     @Test(arguments: [0, 7, 10, 99, 1_234_567_890, .max, -1, .min] as [Int64])

@@ -8,6 +8,7 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Records
 @testable import Schema
 
 /// How the index is filled, made anew and mended.

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Records
 @testable import Schema
 
 /// The numbers of messages in the search index.

@@ -7,6 +7,7 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Records
 
 /// Files that several messages have, and contents that several files have.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

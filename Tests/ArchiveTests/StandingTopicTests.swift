@@ -5,6 +5,7 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Records
 @testable import Schema
 
 /// Topics that stand when the account joins a room.

@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The targets with SQL of accounts.
-    private static let store = ["Schema", "Archive", "Moves", "Checks", "Rescue", "SQLQueries"]
+    private static let store = ["Schema", "Records", "Accounts", "Archive", "Moves", "Checks", "Rescue", "SQLQueries"]
 
     @Test func `only the writer's sources open an account file for writing or checkpoint it`() throws {
         for file in try sources() {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Records
 @testable import Schema
 
 /// The conversation that a message belongs to.

@@ -12,24 +12,37 @@ struct ArchitectureTests {
     private static let users: [(modules: String, targets: Set<String>)] = [
         // The store. Networks see it as `EventSink` and `ListenerState`.
         (
-            "Archive|Moves|Checks|Rescue",
+            "Records|Accounts|Archive|Moves|Checks|Rescue",
             [
-                "Checks", "Demonstration", "Exporting", "Importing", "MCP", "Moves", "Operations", "Rendering",
-                "Replication", "Rescue", "SQLQueries", "Scrollback", "ServerCommands", "Service", "Serving", "Settings",
+                "Accounts", "Archive", "Checks", "Demonstration", "Exporting", "Importing", "MCP", "Moves",
+                "Operations", "Rendering", "Replication", "Rescue", "SQLQueries", "Scrollback", "ServerCommands",
+                "Service", "Serving", "Settings",
             ]
         ),
         ("Moves", ["Checks", "Rescue", "Scrollback", "Service", "Settings"]),
         ("Checks", ["Scrollback"]),
         ("Rescue", ["Rendering", "Scrollback"]),
         // SQL: that of the archive, of files to import, and of a shared archive.
-        ("SQLite", ["Archive", "Checks", "Importing", "Moves", "Rescue", "SQLQueries", "Schema"]),
-        ("CSQLite", ["Archive", "Checks", "Importing", "Rescue", "SQLQueries", "SQLite", "Schema"]),
-        ("PostgreSQL", ["Archive", "Replication", "Schema", "Scrollback", "Serving"]),
-        ("Migrations", ["Archive", "Rescue", "Schema"]),
-        ("Schema", ["Archive", "Checks", "Importing", "Moves", "Replication", "Rescue", "SQLQueries", "Scrollback"]),
+        (
+            "SQLite",
+            ["Accounts", "Archive", "Checks", "Importing", "Moves", "Records", "Rescue", "SQLQueries", "Schema"]
+        ),
+        (
+            "CSQLite",
+            ["Accounts", "Archive", "Checks", "Importing", "Records", "Rescue", "SQLQueries", "SQLite", "Schema"]
+        ),
+        ("PostgreSQL", ["Accounts", "Replication", "Schema", "Scrollback", "Serving"]),
+        ("Migrations", ["Accounts", "Rescue", "Schema"]),
+        (
+            "Schema",
+            [
+                "Accounts", "Archive", "Checks", "Importing", "Moves", "Records", "Replication", "Rescue", "SQLQueries",
+                "Scrollback",
+            ]
+        ),
         ("SQLQueries", ["Rendering", "Scrollback"]),
         // The rules of networks. The store and all readers know a network by its traits alone.
-        ("Networks", ["Archive", "Importing", "Operations", "Rendering", "Settings"]),
+        ("Networks", ["Archive", "Importing", "Operations", "Records", "Rendering", "Settings"]),
         ("Sessions", ["ChatClient", "Demonstration", "NETWORK", "ServerCommands", "Service"]),
         ("NETWORK", ["ChatClient", "Demonstration"]),
         (

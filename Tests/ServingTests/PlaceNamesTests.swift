@@ -1,4 +1,4 @@
-import Archive
+import Accounts
 import HTTPTypes
 import Operations
 import PostgreSQL

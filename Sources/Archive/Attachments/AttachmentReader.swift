@@ -1,5 +1,6 @@
 import ChatModel
 import Files
+import Records
 import Schema
 
 /// Lists the files of one account.

@@ -1,6 +1,8 @@
+import Accounts
 package import ChatModel
 import Dispatch
 import Files
+import Records
 
 /// Receives one file on a separate queue, because a disk may block for seconds and Swift's shared threads must not
 /// block.

@@ -1,5 +1,7 @@
+import Accounts
 package import ChatModel
 import Files
+import Records
 import Schema
 
 /// One account, held open for an export: its messages in runs, and its changes since an earlier position.

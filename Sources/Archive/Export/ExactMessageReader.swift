@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import Schema
 
 /// Reads the details of messages that a full export has and a page lacks, with one statement for each kind of row.

@@ -1,4 +1,6 @@
+import Accounts
 import ChatModel
+import Records
 import Schema
 
 /// The state of following one account: its place in the change feed, and the history that was already shown from after

@@ -1,4 +1,6 @@
+import Accounts
 import ChatModel
+import Records
 import Schema
 
 /// A place in an account's change feed, which moves on as changes are read, a batch at a time.

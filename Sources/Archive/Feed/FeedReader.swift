@@ -1,4 +1,6 @@
+import Accounts
 import ChatModel
+import Records
 import Schema
 
 /// Reads changes of one account's feed with the present states of their subjects.

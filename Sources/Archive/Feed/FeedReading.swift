@@ -1,4 +1,6 @@
+import Accounts
 package import ChatModel
+import Records
 
 /// Reads the feeds of accounts in turns, a batch at a time, to their ends.
 package struct FeedReading {

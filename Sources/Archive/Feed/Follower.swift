@@ -1,5 +1,7 @@
+import Accounts
 package import ChatModel
 import Files
+import Records
 
 /// Reads a query's messages, and after them the change feeds of its accounts, by polling each file a few times a
 /// second.

@@ -1,3 +1,4 @@
+import Accounts
 import ChatModel
 
 /// Opens accounts for comparing them with the lines of an import.

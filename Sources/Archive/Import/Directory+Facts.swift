@@ -1,5 +1,6 @@
 import Bytes
 import ChatModel
+import Records
 import SQLite
 
 /// Stores the facts that an export has of a message's sender and room.

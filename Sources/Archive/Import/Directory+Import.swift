@@ -1,5 +1,6 @@
 import Bytes
 import ChatModel
+import Records
 import SQLite
 
 /// Stores the rooms, workspaces and people of a full export, with all the names that they had.

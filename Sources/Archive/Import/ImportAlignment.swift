@@ -1,5 +1,7 @@
+import Accounts
 import Bytes
 package import ChatModel
+import Records
 import SQLite
 import Schema
 import SearchText

@@ -1,6 +1,8 @@
+import Accounts
 import Bytes
 package import ChatModel
 import Files
+import Records
 import SQLite
 import Schema
 

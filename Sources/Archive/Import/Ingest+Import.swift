@@ -1,5 +1,6 @@
 import ChatModel
 import FoundationEssentials
+import Records
 import SQLite
 
 /// Stores the content of logs and exports that the archive lacks.

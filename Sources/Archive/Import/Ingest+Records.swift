@@ -1,5 +1,6 @@
 import Bytes
 import ChatModel
+import Records
 import SQLite
 
 /// Stores the records of a full export other than its messages. A stored row stays, unless the export's row is later.

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 
 /// Marks the account's own person, whom an import finds by a word of the log or by a name that was given.

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 
 /// The users who are the account's own person.

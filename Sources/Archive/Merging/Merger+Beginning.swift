@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 
 /// The beginning of a merge, or of undoing one, with what refuses it.

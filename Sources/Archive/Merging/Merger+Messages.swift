@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 import Schema
 

@@ -1,5 +1,6 @@
 import ChatModel
 import Files
+import Records
 import SQLite
 
 /// Merges a person or a room into another, or undoes that, in steps, each in a transaction that the writer runs between

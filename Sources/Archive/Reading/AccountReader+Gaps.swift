@@ -1,4 +1,6 @@
+import Accounts
 import ChatModel
+import Records
 
 extension AccountReader {
     var gapReader: GapReader {

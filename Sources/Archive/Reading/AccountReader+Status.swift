@@ -1,5 +1,7 @@
+import Accounts
 import ChatModel
 import Files
+import Records
 import Schema
 
 extension AccountReader {

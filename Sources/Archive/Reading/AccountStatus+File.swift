@@ -1,6 +1,8 @@
+import Accounts
 import ChatModel
 import Files
 import Networks
+import Records
 import Schema
 
 extension AccountStatus {

@@ -1,4 +1,6 @@
+import Accounts
 package import ChatModel
+import Records
 import Schema
 
 /// Lists of rooms, people and gaps, and single messages.

@@ -1,3 +1,4 @@
+package import Accounts
 import Bytes
 import ChatModel
 import Files

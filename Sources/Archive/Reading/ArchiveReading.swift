@@ -1,3 +1,4 @@
+import Accounts
 import Bytes
 package import ChatModel
 import Files

@@ -1,5 +1,6 @@
 import ChatModel
 import Files
+import Records
 import Schema
 
 extension Room {

@@ -1,4 +1,6 @@
+import Accounts
 import ChatModel
+import Records
 import Schema
 
 /// Reads one message with everything around it. Use it within one read transaction.

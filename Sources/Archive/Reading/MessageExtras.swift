@@ -1,5 +1,6 @@
 import Bytes
 import ChatModel
+import Records
 import Schema
 
 /// The details that few archives have: workspaces, attachments, replies and reactions. Read for a whole page at once,

@@ -1,4 +1,6 @@
+import Accounts
 import ChatModel
+import Records
 
 /// Builds a page from one or several accounts: the same span of time from each, sorted by (id, account name).
 ///

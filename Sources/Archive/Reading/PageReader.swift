@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import Schema
 
 /// Reads runs of one account's messages. The cost depends on the run, not on the size of the archive.

@@ -1,5 +1,6 @@
 import ChatModel
 import Files
+import Records
 import Schema
 
 /// Reads the pictures of a person, a room or a workspace, with the state of their files.

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import Schema
 
 /// Reads what a network's list says of rooms besides their names: descriptions, owners and pictures. Costs one statement in

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import Schema
 
 /// Reads the conversation of a message: upwards by the ids of the messages replied to, downwards by the index of

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import Schema
 
 extension User {

@@ -1,3 +1,4 @@
+import Accounts
 package import ChatModel
 import Files
 import Schema

@@ -1,5 +1,7 @@
+import Accounts
 package import ChatModel
 import Files
+import Records
 import Schema
 
 extension AccountWriter {

@@ -1,5 +1,7 @@
+import Accounts
 import ChatModel
 import FoundationEssentials
+import Records
 import SQLite
 import Schema
 

@@ -1,5 +1,6 @@
 import ChatModel
 import FoundationEssentials
+import Records
 
 extension ForgottenDigests {
     /// Returns the digests of a stored message with all its texts.

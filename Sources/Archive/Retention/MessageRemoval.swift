@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 
 /// Removes messages with everything that belongs to them: words in the search index, earlier texts, reactions,

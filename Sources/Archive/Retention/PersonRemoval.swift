@@ -1,6 +1,7 @@
 import Bytes
 import ChatModel
 import FoundationEssentials
+import Records
 import SQLite
 import Schema
 

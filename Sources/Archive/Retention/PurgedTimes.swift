@@ -1,5 +1,6 @@
 import ChatModel
 import FoundationEssentials
+import Records
 import SQLite
 import Schema
 

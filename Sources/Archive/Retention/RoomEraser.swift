@@ -1,5 +1,7 @@
+import Accounts
 package import ChatModel
 package import Files
+import Records
 import SQLite
 import Schema
 

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 
 /// Removes everything of a room but its messages.

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import Schema
 
 /// Reads the messages around the hits of one account, in the room of each hit.

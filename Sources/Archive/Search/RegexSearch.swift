@@ -1,5 +1,6 @@
 package import ChatModel
 import Files
+import Records
 package import SearchText
 
 /// Finds the hits of a search that also match a regular expression. Reads hits in order, 1,000 at a time, and tests

@@ -1,4 +1,6 @@
+import Accounts
 package import ChatModel
+import Records
 import Schema
 
 extension ArchiveReading {

@@ -1,3 +1,4 @@
+import Records
 import Schema
 
 /// SQL for the rowids of `message_search`, of the hits with ?1 < id < ?2 that match ?3.

@@ -1,6 +1,7 @@
 import Bytes
 package import ChatModel
 import FoundationEssentials
+import Records
 import Schema
 package import SearchText
 

@@ -1,6 +1,8 @@
+import Accounts
 import Bytes
 package import ChatModel
 package import Files
+import Records
 import Schema
 
 /// Reads an account's change feed, from any position, as rows for the shared archive.

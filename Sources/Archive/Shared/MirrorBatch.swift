@@ -1,4 +1,5 @@
 package import ChatModel
+package import Records
 import Schema
 import SearchText
 

@@ -1,4 +1,5 @@
 package import ChatModel
+import Records
 package import Schema
 
 /// One state of an account's file, for a comparison with the shared archive.

@@ -1,3 +1,5 @@
+package import Accounts
+
 /// A shared archive. Everything that reads it shares some connections to its server.
 package struct SharedArchive: Sendable {
     package let server: SharedServer

@@ -1,3 +1,4 @@
+import Accounts
 import ChatModel
 import SQLite
 

@@ -1,4 +1,5 @@
 package import ChatModel
+import Records
 import SQLite
 import Schema
 

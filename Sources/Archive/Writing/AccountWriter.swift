@@ -1,6 +1,8 @@
+import Accounts
 package import ChatModel
 import Files
 import Logging
+import Records
 import SQLite
 import Schema
 import SearchText

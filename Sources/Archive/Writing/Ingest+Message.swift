@@ -1,6 +1,7 @@
 import Bytes
 import ChatModel
 import Networks
+import Records
 import SQLite
 
 /// Stores messages, and applies edits, deletions and reactions to stored ones.

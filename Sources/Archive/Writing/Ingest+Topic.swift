@@ -1,5 +1,6 @@
 import Bytes
 import ChatModel
+import Records
 import SQLite
 import Schema
 

@@ -1,6 +1,7 @@
 import Bytes
 import CSQLite
 import ChatModel
+import Records
 import SQLite
 import Schema
 

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 
 /// Records the members of rooms, from messages of people who join, speak or leave.

@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 import SQLite
 
 /// The instants of rooms' histories at which a fetched message could not be stored or understood.

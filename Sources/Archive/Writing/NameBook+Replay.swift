@@ -1,6 +1,7 @@
 import Bytes
 import ChatModel
 import Networks
+import Records
 import SQLite
 
 /// Finds the users of a replay. Most networks name them by their key at that time, and another user may have that key

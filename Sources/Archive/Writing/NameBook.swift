@@ -1,6 +1,7 @@
 import Bytes
 import ChatModel
 import Networks
+import Records
 import SQLite
 import Schema
 

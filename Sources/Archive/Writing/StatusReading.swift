@@ -1,6 +1,8 @@
+import Accounts
 import ChatModel
 import Dispatch
 import Files
+import Records
 import Synchronization
 
 /// Reads an account's status on a separate thread. A disk that hangs makes callers wait 2 s at most, and blocks one

@@ -1,7 +1,9 @@
+import Accounts
 import CSQLite
 import ChatModel
 import Files
 import Glibc
+import Records
 import SQLite
 import Schema
 

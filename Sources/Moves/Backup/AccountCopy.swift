@@ -1,4 +1,4 @@
-package import Archive
+package import Accounts
 import ChatModel
 import Files
 import FoundationEssentials

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Records
 package import SQLite
 
 /// Completes an account's file whose rows came from elsewhere.

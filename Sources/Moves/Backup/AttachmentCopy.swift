@@ -1,4 +1,4 @@
-import Archive
+import Accounts
 package import Files
 package import SQLite
 

@@ -1,3 +1,4 @@
+import Accounts
 package import Archive
 import Bytes
 package import ChatModel

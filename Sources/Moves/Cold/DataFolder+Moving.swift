@@ -1,4 +1,4 @@
-import Archive
+import Accounts
 import ChatModel
 import Files
 import Glibc

@@ -1,3 +1,4 @@
+import Accounts
 import Archive
 import ChatModel
 import Files

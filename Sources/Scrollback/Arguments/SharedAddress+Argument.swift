@@ -1,4 +1,4 @@
-import Archive
+import Accounts
 import Options
 
 extension SharedAddress {

@@ -1,3 +1,4 @@
+package import Accounts
 package import Archive
 package import ChatModel
 package import Rendering

@@ -1,4 +1,4 @@
-package import Archive
+package import Accounts
 package import ChatModel
 package import Files
 package import Logging

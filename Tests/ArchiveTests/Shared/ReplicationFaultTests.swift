@@ -5,6 +5,7 @@ import Replication
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Schema
 

@@ -5,6 +5,7 @@ import PostgreSQL
 import Replication
 import TestSupport
 
+@testable import Accounts
 @testable import Archive
 @testable import Schema
 

@@ -4,6 +4,7 @@ import SearchText
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 
 /// A shared archive with more messages than a search looks through one by one.

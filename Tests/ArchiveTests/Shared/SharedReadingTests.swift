@@ -6,8 +6,10 @@ import SearchText
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Checks
+@testable import Records
 
 /// A shared archive gives the same answers as the files.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -6,6 +6,7 @@ import SearchText
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Checks
 @testable import Files

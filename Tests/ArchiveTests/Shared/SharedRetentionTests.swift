@@ -4,6 +4,7 @@ import Replication
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Checks
 @testable import Moves

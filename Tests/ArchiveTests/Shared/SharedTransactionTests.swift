@@ -5,6 +5,7 @@ import Replication
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Archive
 
 /// Several accounts are copied in one transaction, and the server keeps the statements of a connection.

@@ -7,6 +7,7 @@ import Replication
 import SQLite
 import TestSupport
 
+@testable import Accounts
 @testable import Archive
 @testable import Moves
 @testable import Serving
