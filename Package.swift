@@ -113,33 +113,52 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Archive",
+            name: "Reading",
             dependencies: [
                 "Accounts", "Bytes", "CSQLite", "ChatModel", "Files", "Networks", "Records", "SQLite", "Schema",
-                "SearchText", logging,
+                "SearchText",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Writing",
+            dependencies: [
+                "Accounts", "Bytes", "CSQLite", "ChatModel", "Files", "Networks", "Reading", "Records", "SQLite",
+                "Schema", "SearchText", logging,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Archive",
+            dependencies: [
+                "Accounts", "Bytes", "ChatModel", "Files", "Reading", "Records", "SQLite", "Schema", "SearchText",
+                "Writing", logging,
             ],
             swiftSettings: settings),
         .target(
             name: "Moves",
-            dependencies: ["Accounts", "Archive", "Bytes", "ChatModel", "Files", "Records", "SQLite", "Schema"],
+            dependencies: [
+                "Accounts", "Archive", "Bytes", "ChatModel", "Files", "Reading", "Records", "SQLite", "Schema",
+                "Writing",
+            ],
             swiftSettings: settings),
         .target(
             name: "Checks",
             dependencies: [
-                "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Moves", "Records", "SQLite", "Schema",
-                "SearchText",
+                "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Moves", "Reading", "Records",
+                "SQLite", "Schema", "SearchText",
             ],
             swiftSettings: settings),
         .target(
             name: "Rescue",
             dependencies: [
-                "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Moves", "Records",
-                "SQLite", "Schema", "SearchText",
+                "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Moves", "Reading",
+                "Records", "SQLite", "Schema", "SearchText",
             ],
             swiftSettings: settings),
         .target(
             name: "SQLQueries",
-            dependencies: ["Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "SQLite", "Schema"],
+            dependencies: [
+                "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Reading", "SQLite", "Schema",
+            ],
             swiftSettings: settings),
         .target(
             name: "Sessions",
@@ -155,32 +174,33 @@ let package = Package(
         .target(
             name: "Rendering",
             dependencies: [
-                "Archive", "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "Rescue", "SQLQueries", "SearchText",
+                "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "Reading", "Rescue", "SQLQueries", "SearchText",
             ],
             swiftSettings: settings),
         .target(
             name: "Exporting",
-            dependencies: ["Archive", "Bytes", "ChatModel", "Files", "LogFormats", "Rendering", crypto],
+            dependencies: ["Bytes", "ChatModel", "Files", "LogFormats", "Reading", "Rendering", crypto],
             swiftSettings: settings),
         .target(
             name: "Importing",
             dependencies: [
-                "Archive", "Bytes", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Networks",
-                "Rendering", "Schema", "TextEncodings", "SQLite",
+                "Archive", "Bytes", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Networks", "Rendering",
+                "SQLite", "Schema", "TextEncodings", "Writing",
             ],
             swiftSettings: settings),
         .target(
             name: "Settings",
             dependencies: [
-                "Accounts", "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Moves", "Networks", "Rendering",
-                "Replication", "SLPWire", "StreamChatWire", "TextEncodings", crypto, logging,
+                "Accounts", "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Moves", "Networks", "Reading",
+                "Rendering", "Replication", "SLPWire", "StreamChatWire", "TextEncodings", "Writing", crypto, logging,
             ],
             path: "Sources", swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Accounts", "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Moves", "Rendering", "Replication",
-                "Sessions", "Settings", logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
+                "Accounts", "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Moves", "Reading", "Rendering",
+                "Replication", "Sessions", "Settings", "Writing", logging, nioCore, nioHTTP1, nioPosix,
+                serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .target(
@@ -193,24 +213,27 @@ let package = Package(
         .target(
             name: "Demonstration",
             dependencies: [
-                "Archive", "ChatModel", "Files", "Rendering", "RoomServer", "Service", "Sessions", "Settings",
-                "StreamChat", "StreamChatWire", logging, nioCore, nioPosix, serviceLifecycle,
+                "Archive", "ChatModel", "Files", "Reading", "Rendering", "RoomServer", "Service", "Sessions",
+                "Settings", "StreamChat", "StreamChatWire", logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "Operations",
-            dependencies: ["Accounts", "Archive", "ChatModel", "Networks", "Options", "Rendering", "SearchText"],
+            dependencies: ["Accounts", "ChatModel", "Networks", "Options", "Reading", "Rendering", "SearchText"],
             swiftSettings: settings),
         .target(
-            name: "MCP", dependencies: ["Archive", "Bytes", "ChatModel", "Operations", "Options", "Rendering"],
+            name: "MCP",
+            dependencies: [
+                "Archive", "Bytes", "ChatModel", "Operations", "Options", "Reading", "Rendering",
+            ],
             swiftSettings: settings),
         .target(name: "Options", swiftSettings: settings),
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
         .target(
             name: "Replication",
             dependencies: [
-                "Accounts", "Archive", "ChatModel", "Files", "PostgreSQL", "Records", "Schema", "SearchText", crypto,
-                logging,
+                "Accounts", "Archive", "ChatModel", "Files", "PostgreSQL", "Reading", "Records", "Schema", "SearchText",
+                crypto, logging,
             ],
             swiftSettings: settings),
         .target(name: "CAssets", exclude: ["files"]),
@@ -218,7 +241,7 @@ let package = Package(
             name: "Serving",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "Files", "MCP", "Operations",
-                "Options", "PostgreSQL", "Rendering", "SearchText", "Service", "Settings", crypto, httpTypes,
+                "Options", "PostgreSQL", "Reading", "Rendering", "SearchText", "Service", "Settings", crypto, httpTypes,
                 hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -226,15 +249,16 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "ChatModel", "Checks", "Exporting", "Files", "Importing", "LogFormats",
-                "MCP", "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Rendering", "Replication",
-                "Rescue", "SQLQueries", "Schema", "SearchText", "Settings", "StreamChatWire", "TextEncodings", logging,
+                "MCP", "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Reading", "Rendering",
+                "Replication", "Rescue", "SQLQueries", "Schema", "SearchText", "Settings", "StreamChatWire",
+                "TextEncodings", logging,
             ],
             swiftSettings: settings),
         // What commands do in networks. The program `scrollback` must not depend on it.
         .target(
             name: "ServerCommands",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Files", "Options", "Rendering",
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Files", "Options", "Reading", "Rendering",
                 "Replication", "RoomServer", "Scrollback", "Service", "Serving", "Sessions", "Settings",
                 "StreamChatWire", logging, nioPosix, serviceLifecycle, unixSignals,
             ] + sessions,
@@ -246,9 +270,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Accounts", "Archive", "CSQLite", "ChatModel", "Migrations", "Moves", "PostgreSQL", "Replication",
-                "RoomServer", "SLP", "SLPWire", "Schema", "SearchText", "Sessions", "StreamChat", "StreamChatWire",
-                "TestSupport", logging, nioCore, nioPosix,
+                "Accounts", "Archive", "CSQLite", "ChatModel", "Migrations", "Moves", "PostgreSQL", "Reading",
+                "Replication", "RoomServer", "SLP", "SLPWire", "Schema", "SearchText", "Sessions", "StreamChat",
+                "StreamChatWire", "TestSupport", "Writing", logging, nioCore, nioPosix,
             ],
             path: "bench",
             exclude: [
@@ -279,8 +303,9 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Accounts", "Archive", "ChatModel", "Checks", "Files", "Migrations", "Moves", "PostgreSQL", "Records",
-                "Replication", "Rescue", "SQLQueries", "SQLite", "Schema", "SearchText", "TestSupport", logging,
+                "Accounts", "Archive", "ChatModel", "Checks", "Files", "Migrations", "Moves", "PostgreSQL", "Reading",
+                "Records", "Replication", "Rescue", "SQLQueries", "SQLite", "Schema", "SearchText", "TestSupport",
+                "Writing", logging,
             ],
             swiftSettings: settings),
         .target(
@@ -304,18 +329,18 @@ let package = Package(
             name: "ScrollbackTests",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Checks", "Demonstration", "Exporting", "Files", "Importing",
-                "LogFormats", "Moves", "Operations", "Options", "Rendering", "SQLQueries", "Scrollback", "SearchText",
-                "Service", "Sessions", "Settings", "StreamChatWire", "TestSupport", "TextEncodings", logging, nioCore,
-                nioPosix, serviceLifecycle,
+                "LogFormats", "Moves", "Operations", "Options", "Reading", "Rendering", "SQLQueries", "Scrollback",
+                "SearchText", "Service", "Sessions", "Settings", "StreamChatWire", "TestSupport", "TextEncodings",
+                "Writing", logging, nioCore, nioPosix, serviceLifecycle,
             ] + sessions,
             swiftSettings: settings),
         .testTarget(
             name: "ServingTests",
             dependencies: [
                 "Accounts", "Archive", "ChatModel", "Files", "MCP", "Moves", "Operations", "Options", "PostgreSQL",
-                "Rendering", "Replication", "SQLite", "Scrollback", "Serving", "Settings", "TestSupport", crypto,
-                httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
-                serviceLifecycle,
+                "Reading", "Rendering", "Replication", "SQLite", "Scrollback", "Serving", "Settings", "TestSupport",
+                "Writing", crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded,
+                nioHTTPTypes, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -325,8 +350,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Moves", "Options",
-                "Rendering", "SQLite", "Schema", "Scrollback", "Settings", "TestSupport", crypto,
+                "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Moves", "Options", "Reading",
+                "Rendering", "SQLite", "Schema", "Scrollback", "Settings", "TestSupport", "Writing", crypto,
             ],
             swiftSettings: settings),
     ],
@@ -354,8 +379,8 @@ for network in networks {
             name: "\(network)Tests",
             dependencies: [
                 .byName(name: network), .byName(name: "\(network)Wire"), "Archive", "Bytes", "ChatModel", "Checks",
-                "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings", crypto, logging, nioCore,
-                nioPosix, nioSSL,
+                "Reading", "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings", "Writing",
+                crypto, logging, nioCore, nioPosix, nioSSL,
             ],
             path: "Tests/Networks/\(network)",
             swiftSettings: settings),

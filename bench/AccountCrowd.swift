@@ -1,7 +1,9 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import TestSupport
+import Writing
 
 /// Many small accounts with known contents in one data folder.
 final class AccountCrowd {

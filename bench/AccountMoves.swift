@@ -3,6 +3,7 @@ import CSQLite
 import ChatModel
 import Foundation
 import Moves
+import Reading
 import TestSupport
 
 /// Random uses of 1,000 accounts, at most 100 of them hot. Each use of a cold account restores it, and evicts another

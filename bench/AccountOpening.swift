@@ -1,7 +1,9 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import TestSupport
+import Writing
 
 /// Uses of random pages and messages of 10,000 accounts, uniformly distributed.
 struct AccountOpening {

@@ -1,7 +1,9 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import Synchronization
+import Writing
 
 /// Measures the feed: the speed and memory with which `tail --feed` prints a whole archive, and the delay with which
 /// `--follow` prints a stored message.

@@ -6,6 +6,7 @@ import Logging
 import PostgreSQL
 import Replication
 import TestSupport
+import Writing
 
 /// Measures 2,000 accounts in four data folders that are replicated into one PostgreSQL server of this machine, while
 /// 500 messages a second are stored.

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import TestSupport
 
 /// `scrollback listen` as a process, with an account on an IRC server.

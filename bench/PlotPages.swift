@@ -2,6 +2,7 @@ import Archive
 import CSQLite
 import ChatModel
 import Foundation
+import Reading
 
 /// Measures the plot of pages: a page at several depths, by the store and by OFFSET.
 func runPlotPages() async throws {

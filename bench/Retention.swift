@@ -1,7 +1,9 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import TestSupport
+import Writing
 
 /// Measures expiring a fifth of an archive while a listener stores 1,000 messages a second, and forgetting one person with
 /// a fiftieth of its messages.

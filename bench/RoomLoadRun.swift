@@ -4,10 +4,12 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import Reading
 import Sessions
 import StreamChat
 import StreamChatWire
 import TestSupport
+import Writing
 
 /// A run of one scenario, from an empty room to a stored one.
 struct RoomLoadRun: Sendable {

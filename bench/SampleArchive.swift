@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Writing
 
 /// An archive of generated messages in a temporary folder, gone with the value.
 final class SampleArchive {

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import SearchText
 
 /// The times to find the newest 20 hits for queries of one kind.

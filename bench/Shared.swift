@@ -3,9 +3,11 @@ import Archive
 import ChatModel
 import Foundation
 import PostgreSQL
+import Reading
 import Replication
 import SearchText
 import TestSupport
+import Writing
 
 /// Measures a shared archive on a PostgreSQL server of this machine: copying an account, its size, pages, searches, and
 /// the time from a stored message to its copy.

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Writing
 
 /// Measures ingest in batches of 1,000, without sockets, against a bare loop over the same statements with its values
 /// prepared.

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 
 /// Measures pages of 50 messages at random places: against the same statements run bare, against the size of the
 /// archive, and with joins hidden.

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Writing
 
 /// An archive of messages of every kind, in three rooms, over 40 sessions with gaps between them.
 struct LargeArchive: Sendable {

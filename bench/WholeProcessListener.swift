@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import NIOCore
 import NIOPosix
+import Reading
 import StreamChatWire
 import TestSupport
 

@@ -3,7 +3,9 @@ import Bytes
 package import ChatModel
 package import Files
 package import Logging
+package import Reading
 import Schema
+package import Writing
 
 /// A data folder with the files of all accounts, which are found by the account's name.
 ///

@@ -1,3 +1,5 @@
+package import Reading
+
 /// What is read: a data folder or a shared archive.
 package enum ArchiveSource: Sendable {
     case folder(Archive)

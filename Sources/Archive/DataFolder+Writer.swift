@@ -3,6 +3,7 @@ import Bytes
 import ChatModel
 import Files
 import Schema
+import Writing
 
 /// Opens the writers of accounts.
 extension DataFolder {

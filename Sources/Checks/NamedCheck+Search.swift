@@ -1,5 +1,5 @@
-import Archive
 import Moves
+import Reading
 import Records
 import Schema
 

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Files
 import Logging
+import Reading
 import Rendering
 import Service
 import ServiceLifecycle

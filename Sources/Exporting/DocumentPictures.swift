@@ -1,6 +1,6 @@
-import Archive
 import ChatModel
 import Crypto
+import Reading
 import Rendering
 
 /// The limits of the pictures in a document that contains its pictures.

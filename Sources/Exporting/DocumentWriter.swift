@@ -1,7 +1,7 @@
-import Archive
 import ChatModel
 import FoundationEssentials
 import Glibc
+import Reading
 import Rendering
 
 /// The bytes of a document, passed on in parts of about 256 KiB.

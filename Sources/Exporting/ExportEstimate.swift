@@ -1,6 +1,6 @@
-package import Archive
 import ChatModel
 import FoundationEssentials
+package import Reading
 import Rendering
 
 /// The size and duration of a large export, estimated from some of its messages.

@@ -1,7 +1,7 @@
-import Archive
 package import ChatModel
 import Crypto
 import FoundationEssentials
+import Reading
 import Rendering
 
 /// The requested contents of an export.

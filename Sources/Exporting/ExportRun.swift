@@ -1,6 +1,6 @@
-package import Archive
 import ChatModel
 import FoundationEssentials
+package import Reading
 import Rendering
 
 /// Writes an account into a folder, one month of a room after the other. The manifest lists each month when it is

@@ -1,5 +1,5 @@
-package import Archive
 import ChatModel
+package import Reading
 import Rendering
 
 /// Writes an account, or some of its rooms, as one stream: the months' files one after the other, without a manifest.

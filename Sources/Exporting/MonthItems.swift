@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Reading
 
 /// The messages and the gaps of a month, read a thousand messages at a time.
 struct MonthItems {

@@ -1,7 +1,7 @@
-package import Archive
 import ChatModel
 import FoundationEssentials
 package import Glibc
+package import Reading
 import Rendering
 
 /// Writes the rooms of an export as one HTML document that needs no other file: its styles and pictures are inside.

@@ -1,8 +1,8 @@
-import Archive
 import ChatModel
 import LogFormats
 import Rendering
 import TextEncodings
+import Writing
 
 /// Turns a source's bytes into the lines that are imported.
 struct SourceReader {

@@ -1,6 +1,6 @@
-import Archive
 import Operations
 import Options
+import Reading
 import Rendering
 
 /// Makes the answer of a tool: the document of the command, cut to what an assistant reads at once, with everything

@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Operations
+package import Reading
 package import Rendering
 
 /// Answers messages of the Model Context Protocol: each is a question of its own, so that nothing is kept between two.

@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 package import Rendering
 
 /// A question to the archive that every interface asks in the same way and that has one answer as JSON.

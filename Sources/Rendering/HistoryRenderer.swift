@@ -1,5 +1,5 @@
-package import Archive
 package import ChatModel
+package import Reading
 
 /// Renders pages of messages, and followed messages, in any format.
 ///

@@ -1,6 +1,6 @@
-import Archive
 import ChatModel
 import Files
+import Reading
 
 /// The accounts of a data folder: how far each is replicated, and which are next.
 struct ReplicatedAccounts: Sendable {

@@ -4,6 +4,7 @@ package import ChatModel
 import Files
 package import Logging
 import PostgreSQL
+import Reading
 import Synchronization
 
 /// Replicates a data folder's accounts into a shared archive, until cancelled.

@@ -1,5 +1,5 @@
-import Archive
 import PostgreSQL
+import Reading
 
 extension Replicator {
     /// Deletes what belongs to forgotten messages and people.

@@ -1,8 +1,8 @@
 import Accounts
-package import Archive
 import ChatModel
 import Files
 package import PostgreSQL
+package import Reading
 import Records
 import Schema
 import SearchText

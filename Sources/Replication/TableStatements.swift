@@ -1,5 +1,5 @@
-import Archive
 import PostgreSQL
+import Reading
 import Schema
 
 /// The statements that store rows of a table.

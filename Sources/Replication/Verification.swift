@@ -1,8 +1,8 @@
-package import Archive
 import ChatModel
 import Crypto
 import FoundationEssentials
 package import PostgreSQL
+package import Reading
 import Schema
 
 /// Compares an account of the shared archive with its file: the number of rows and a digest, for messages by room and

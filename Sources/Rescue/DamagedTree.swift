@@ -1,4 +1,4 @@
-import Archive
+import Reading
 
 /// Walks the trees of a damaged file. Reads each page once.
 struct DamagedTree {

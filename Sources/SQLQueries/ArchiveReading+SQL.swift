@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Files
+package import Reading
 
 extension ArchiveReading {
     /// Begins an SQL statement over the views of the named accounts, or of all if none is named (``SQLView``). Skips

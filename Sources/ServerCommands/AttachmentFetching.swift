@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Options
+import Reading
 import Rendering
 import Scrollback
 import Service

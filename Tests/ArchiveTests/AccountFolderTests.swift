@@ -6,6 +6,8 @@ import Testing
 @testable import Archive
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 @Suite struct AccountFolderTests {
     @Test(arguments: [

@@ -4,6 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct AccountSummaryTests {
     @Test func `the summary of an account has its contents, folder, size and writer`() async throws {
         let fixture = try ArchiveFixture()

@@ -3,6 +3,8 @@ import ChatModel
 import Testing
 
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Bridges of the bot `relay`, and what readers see of them.
 extension ArchiveFixture {

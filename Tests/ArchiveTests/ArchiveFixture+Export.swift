@@ -3,6 +3,8 @@ import ChatModel
 import Foundation
 import Testing
 
+@testable import Reading
+
 /// What an archive exports, as an import reads it.
 extension ArchiveFixture {
     /// A full export as its reader gives it: what lines are made of, taken through JSON.

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 /// An account whose file has the last schema before the first migration.
 extension ArchiveFixture {

@@ -4,6 +4,9 @@ import Foundation
 import SQLite
 import TestSupport
 
+@testable import Reading
+@testable import Writing
+
 /// An archive in a folder of its own, with shorthand for what tests store.
 final class ArchiveFixture: Sendable {
     let folder: TemporaryFolder

@@ -8,6 +8,8 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct AttachmentTests {

@@ -1,7 +1,7 @@
 import ChatModel
 import TestSupport
 
-@testable import Archive
+@testable import Writing
 
 extension AccountWriter {
     /// Messages from a workspace's history, which come after its lists. Their people and rooms have other names today.

@@ -7,6 +7,8 @@ import Testing
 @testable import Accounts
 @testable import Archive
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// An archive, and a folder for its backups.
 struct BackupFixture {

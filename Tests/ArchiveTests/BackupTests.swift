@@ -8,6 +8,7 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct BackupTests {

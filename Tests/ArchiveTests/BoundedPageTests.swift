@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// Pages that end early because their messages are long.
 struct BoundedPageTests {

@@ -6,6 +6,8 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Reading
+@testable import Writing
 
 /// What a relay bot says is shown as what people said, and nothing is lost.
 @Suite struct BridgeTests: SearchSuite {

@@ -5,6 +5,8 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Reading
+@testable import Writing
 
 /// Bridges beside edits, renames, imports, merges, forgetting and erasing.
 @Suite struct BridgesAndOtherChangesTests {

@@ -1,8 +1,8 @@
 import ChatModel
 import SQLite
 
-@testable import Archive
 @testable import Checks
+@testable import Writing
 
 /// An account for checks, and changes of its file.
 extension ArchiveFixture {

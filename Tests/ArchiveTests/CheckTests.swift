@@ -6,6 +6,7 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Writing
 
 @Suite struct CheckTests {
     private let fixture: ArchiveFixture

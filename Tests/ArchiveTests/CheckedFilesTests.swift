@@ -8,6 +8,8 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// Checks of files that are damaged, cut off, old, gone, or open to others.
 @Suite struct CheckedFilesTests {

@@ -2,8 +2,8 @@ import ChatModel
 import TestSupport
 import Testing
 
-@testable import Archive
 @testable import Checks
+@testable import Writing
 
 /// Wrong rows that another program or a mistake of ours could leave.
 @Suite(.disabled(if: QuickCheck.isRunning))

@@ -4,10 +4,10 @@ import SearchText
 import TestSupport
 import Testing
 
-@testable import Archive
 @testable import Checks
 @testable import Records
 @testable import Schema
+@testable import Writing
 
 /// Checks that compare the words of the search index with the texts, while others write.
 @Suite struct CheckedWordsTests {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Archives of a machine whose wall clock was ahead by a day, and is right again.
 @Suite struct ClockAheadTests {

@@ -7,6 +7,8 @@ import Testing
 @testable import Archive
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// Compressed accounts that are read, alone and among others.
 @Suite struct ColdReadingTests {

@@ -6,6 +6,8 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Reading
+@testable import Writing
 
 @Suite struct ConnectionLimitTests {
     private final class Holder: ConnectionHolder {

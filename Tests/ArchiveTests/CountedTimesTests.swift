@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Archive
+@testable import Writing
 
 @Suite struct CountedTimesTests {
     @Test(arguments: 0..<20) func `ranges that are added in any order contain exactly their times`(

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 @Suite struct CoverageTests {
     private func at(_ offset: Int64) -> Timestamp {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// What is taken back of what was known to be complete.
 @Suite struct CoverageWithdrawalTests {

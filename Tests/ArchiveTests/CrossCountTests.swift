@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// Hits counted by several properties together.
 @Suite struct CrossCountTests: SearchSuite {

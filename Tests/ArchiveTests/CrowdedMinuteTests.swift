@@ -2,6 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Writing
 
 /// Imports of many messages of one minute.
 struct CrowdedMinuteTests {

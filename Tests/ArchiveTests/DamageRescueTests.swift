@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
 @testable import Rescue
 @testable import Schema
 

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// The days of statistics: how many messages, and whether they are all.
 @Suite struct DayCoverageTests {

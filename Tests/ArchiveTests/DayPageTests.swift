@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 @Suite struct DayPageTests {
     private static let hour = Int64(3_600_000_000)

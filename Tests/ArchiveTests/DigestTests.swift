@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Archive
 @testable import Checks
+@testable import Writing
 
 /// Messages that another program or the disk changed, and `archive check`.
 @Suite struct DigestTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// What a network lists, and what comes with its messages.
 @Suite struct DirectoryTests {

@@ -4,6 +4,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// A message of which only the ciphertext is known is counted, and gets its text from an import.
 @Suite struct EncryptedMessageTests {

@@ -9,6 +9,8 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 @Suite struct EvictionTests {
     private let fixture: ArchiveFixture

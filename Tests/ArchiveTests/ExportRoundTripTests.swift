@@ -6,7 +6,9 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 /// What is exported and imported again is what it was, row by row.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

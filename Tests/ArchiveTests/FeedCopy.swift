@@ -3,6 +3,8 @@ import SQLite
 import TestSupport
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// A program's copy of an account, made of its feed alone.
 struct FeedCopy {

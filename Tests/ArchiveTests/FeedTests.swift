@@ -7,7 +7,9 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Reading
 @testable import Records
+@testable import Writing
 
 /// Changes since a position, and copies of an archive that are kept up to date by them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

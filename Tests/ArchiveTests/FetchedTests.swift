@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// What a listener that fetches history tells of it.
 @Suite struct FetchedTests {

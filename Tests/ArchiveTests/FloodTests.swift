@@ -2,8 +2,8 @@ import ChatModel
 import TestSupport
 import Testing
 
-@testable import Archive
 @testable import Checks
+@testable import Writing
 
 /// What one event costs the store does not grow with how many there were, whatever a server sends without end.
 @Suite(.disabled(if: QuickCheck.isRunning))

@@ -3,6 +3,9 @@ import ChatModel
 import TestSupport
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct FollowTests {
     @Test(arguments: [1, 2, 3])
     func `following from a cursor gives every later message once, late ones included`(

@@ -5,6 +5,8 @@ import Testing
 
 @testable import Accounts
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// Following what matches a query.
 @Suite struct FollowedQueryTests {

@@ -9,7 +9,9 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Moves
+@testable import Reading
 @testable import Records
+@testable import Writing
 
 /// What is forgotten leaves no trace, and does not come back.
 struct ForgettingTests {

@@ -8,8 +8,10 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
 @testable import Records
 @testable import Rescue
+@testable import Writing
 
 /// A forgotten person does not come back by any way into the archive, with nothing that named them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Archive
 @testable import Files
+@testable import Writing
 
 /// A disk that hangs keeps nobody waiting but those whose files are on it.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 /// Pages without the joins of people who wrote nothing, and without bots.
 @Suite struct HiddenMessageTests: SearchSuite {

@@ -3,6 +3,8 @@ import SearchText
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 @Suite struct HitContextTests {
     private let fixture: ArchiveFixture

@@ -3,6 +3,7 @@ import ChatModel
 import Testing
 
 @testable import Checks
+@testable import Writing
 
 /// Shorthand for what is imported.
 extension ArchiveFixture {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Writing
 
 /// The cost of an import's line does not grow with the number of lines before it.
 @Suite(.disabled(if: QuickCheck.isRunning))

@@ -6,6 +6,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ImportTests {

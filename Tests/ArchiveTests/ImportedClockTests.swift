@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// Logs whose clock went back: a line's place by their order is in a later minute than its time.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -5,8 +5,10 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
 @testable import Records
 @testable import Schema
+@testable import Writing
 
 /// Times at the edges of what an import takes, and bytes that are not UTF-8.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// What exports tell of messages besides their texts: who and where by key, earlier texts, files, reactions.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -5,6 +5,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Imported rooms are groups or conversations of two.
 @Suite struct ImportedRoomKindsTests {

@@ -5,6 +5,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// What is told of times of which a log was imported.
 @Suite struct ImportedSpanTests {

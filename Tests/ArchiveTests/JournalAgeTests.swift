@@ -1,8 +1,8 @@
 import ChatModel
 import Testing
 
-@testable import Archive
 @testable import Checks
+@testable import Writing
 
 @Suite struct JournalAgeTests {
     private let fixture: ArchiveFixture

@@ -8,6 +8,8 @@ import Testing
 @testable import Archive
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// A server reads compressed accounts, and leaves them compressed.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -2,7 +2,7 @@ import ChatModel
 import SQLite
 import Testing
 
-@testable import Archive
+@testable import Writing
 
 @Suite struct MemberTests {
     private let fixture: ArchiveFixture

@@ -7,6 +7,8 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// People and rooms that become one, and can be separated again.
 @Suite struct MergeTests: SearchSuite {

@@ -3,6 +3,9 @@ import ChatModel
 import Files
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct MessageDetailTests {
     private let fixture: ArchiveFixture
 

@@ -9,6 +9,7 @@ import Testing
 @testable import Archive
 @testable import Files
 @testable import Schema
+@testable import Writing
 
 /// New files, and files that a second migration upgrades.
 @Suite struct MigrationTests {

@@ -8,6 +8,8 @@ import Testing
 @testable import Archive
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// Which of two files an account goes on with, where one of them can't be read at present.
 @Suite struct MoveRecoveryTests {

@@ -7,6 +7,8 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// Accounts that are evicted, restored, read and written in a random order.
 @Suite(.timeLimit(.minutes(Torture.minutes(2, whole: 20))), .disabled(if: QuickCheck.isRunning))

@@ -2,6 +2,9 @@ import Archive
 import ChatModel
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct NameTests {
     @Test func `renaming a user adds one row, and history shows either name`() async throws {
         let fixture = try ArchiveFixture()

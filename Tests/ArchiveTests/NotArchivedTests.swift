@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// The time between the end of an imported log and the beginning of listening.
 @Suite struct NotArchivedTests {

@@ -3,6 +3,8 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Reading
+@testable import Writing
 
 struct OpenAccountTests {
     @Test func `an account that is no longer read is released, and one in use stays open`() async throws {

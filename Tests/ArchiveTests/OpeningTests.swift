@@ -1,7 +1,9 @@
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 #if DEBUG
     import ChatModel

@@ -4,6 +4,8 @@ import SearchText
 import Testing
 
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// The names and ids of the account's own person that its owner gives.
 @Suite struct OwnNameTests {

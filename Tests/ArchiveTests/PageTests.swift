@@ -3,6 +3,9 @@ import ChatModel
 import TestSupport
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct PageTests {
     @Test(.disabled(if: QuickCheck.isRunning), arguments: [1, 2, 3, 7, 50, 1000])
     func `pages in both directions have every message once, in order, with a thousand equal times`(

@@ -3,6 +3,9 @@ import ChatModel
 import TestSupport
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct PageWalkTests {
     private func archive(_ accounts: [String]) async throws -> ArchiveFixture {
         let fixture = try ArchiveFixture()

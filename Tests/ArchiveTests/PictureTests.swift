@@ -5,6 +5,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Pictures of people, rooms and workspaces, and what else a network's list says of a room.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -1,7 +1,7 @@
 import ChatModel
 import TestSupport
 
-@testable import Archive
+@testable import Writing
 
 /// Events of every kind, as a listener tells them, one random thing after the other.
 struct RandomArchive {

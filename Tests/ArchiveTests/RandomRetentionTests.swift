@@ -4,6 +4,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Any sequence of rules, holds, forgetting, history and new openings leaves what a model says.
 @Suite(.disabled(if: QuickCheck.isRunning))

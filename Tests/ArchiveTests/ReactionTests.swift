@@ -4,6 +4,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Answers to messages, and reactions.
 @Suite struct ReactionTests {

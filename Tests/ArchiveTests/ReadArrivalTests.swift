@@ -3,6 +3,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Imported messages count as read, and change nothing about the others.
 @Suite struct ReadArrivalTests {

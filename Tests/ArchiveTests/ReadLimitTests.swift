@@ -6,7 +6,9 @@ import Testing
 @testable import Archive
 @testable import Files
 @testable import Moves
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 struct ReadLimitTests {
     private let fixture: ArchiveFixture

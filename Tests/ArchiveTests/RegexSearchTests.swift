@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 @Suite struct RegexSearchTests {
     private let fixture: ArchiveFixture

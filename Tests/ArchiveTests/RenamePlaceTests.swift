@@ -4,6 +4,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Every message shows the names under which it was told, whatever was said in the same instant and however late it comes.
 @Suite struct RenamePlaceTests {

@@ -4,6 +4,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// What a network tells again of what was said before.
 @Suite struct ReplayTests {

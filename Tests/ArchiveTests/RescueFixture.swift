@@ -6,8 +6,10 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
 @testable import Rescue
 @testable import Schema
+@testable import Writing
 
 /// An archive whose file is damaged, and the archive into which a rescue brings what can be read.
 struct RescueFixture {

@@ -8,7 +8,9 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
 @testable import Rescue
+@testable import Writing
 
 /// The messages that a rescue brings back, and the conditions of a rescue.
 @Suite(.disabled(if: QuickCheck.isRunning))

@@ -1,6 +1,8 @@
 import Archive
 import ChatModel
 
+@testable import Writing
+
 extension AccountWriter {
     /// Applies the rules until nothing more is due, as a listener does.
     @discardableResult

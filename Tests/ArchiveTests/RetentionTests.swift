@@ -9,6 +9,8 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// Rules remove what is too old, and say so.
 struct RetentionTests {

@@ -7,6 +7,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// What is retracted by somebody, and kept or wiped.
 @Suite struct RetractionTests {

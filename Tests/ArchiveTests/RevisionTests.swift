@@ -5,6 +5,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Messages that were edited or deleted.
 @Suite struct RevisionTests {

@@ -8,6 +8,8 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// A room that is erased leaves no trace, and its history does not come back unasked.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -3,6 +3,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Rooms whose key changes with their name.
 @Suite struct RoomRenameTests {

@@ -3,6 +3,8 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Why history is missing, and why rooms are not heard, as a listener tells it.
 @Suite struct RoomTroubleTests {

@@ -5,6 +5,7 @@ import Foundation
 import SQLQueries
 
 @testable import Accounts
+@testable import Writing
 
 /// Many accounts, and the messages that were stored in them.
 struct SQLFixture {

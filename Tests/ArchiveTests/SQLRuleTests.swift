@@ -7,6 +7,7 @@ import Testing
 @testable import Archive
 @testable import Files
 @testable import SQLQueries
+@testable import Writing
 
 /// What an SQL statement may do, and how it ends.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

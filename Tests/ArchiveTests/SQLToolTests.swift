@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Archive
+@testable import Writing
 
 /// Programs of others that read SQLite, at an account's file.
 @Suite(

@@ -1,4 +1,3 @@
-import Archive
 import ChatModel
 import Foundation
 import SQLQueries
@@ -8,6 +7,7 @@ import Testing
 @testable import Accounts
 @testable import Files
 @testable import Moves
+@testable import Writing
 
 /// SQL over many accounts, compared with the messages that were stored in them.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

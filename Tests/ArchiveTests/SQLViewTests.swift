@@ -1,9 +1,10 @@
-import Archive
 import ChatModel
 import Foundation
 import SQLQueries
 import TestSupport
 import Testing
+
+@testable import Writing
 
 /// The views of SQL, compared with the archive that they show.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

@@ -6,6 +6,9 @@ import SearchText
 import TestSupport
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct SchemaDocumentTests {
     private let fixture: ArchiveFixture
     private let document: String

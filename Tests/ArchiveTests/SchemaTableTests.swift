@@ -3,8 +3,8 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Archive
 @testable import Schema
+@testable import Writing
 
 /// The list of columns says what becomes of each. A new one fails until it is in the list.
 @Suite struct SchemaTableTests {

@@ -8,8 +8,10 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Reading
 @testable import Records
 @testable import Schema
+@testable import Writing
 
 /// How the index is filled, made anew and mended.
 @Suite struct SearchIndexTests: SearchSuite {

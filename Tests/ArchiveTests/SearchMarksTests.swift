@@ -5,6 +5,7 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Writing
 
 /// Messages found by what came with them: files of a kind, reactions, answers and pins.
 @Suite struct SearchMarksTests: SearchSuite {

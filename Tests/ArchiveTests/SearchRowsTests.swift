@@ -7,8 +7,10 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
 @testable import Records
 @testable import Schema
+@testable import Writing
 
 /// The numbers of messages in the search index.
 @Suite(.disabled(if: QuickCheck.isRunning))

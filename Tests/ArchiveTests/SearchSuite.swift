@@ -2,6 +2,8 @@ import ChatModel
 import SearchText
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// A suite that searches in an archive of its own, with shorthand for it.
 protocol SearchSuite {

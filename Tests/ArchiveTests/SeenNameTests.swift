@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// The reader of some rooms knows people by the names that those rooms have seen.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

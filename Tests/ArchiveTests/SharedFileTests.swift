@@ -7,7 +7,9 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Reading
 @testable import Records
+@testable import Writing
 
 /// Files that several messages have, and contents that several files have.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))

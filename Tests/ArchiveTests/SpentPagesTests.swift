@@ -9,6 +9,7 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Writing
 
 /// The space of removed messages is given back.
 struct SpentPagesTests {

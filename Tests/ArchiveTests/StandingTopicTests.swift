@@ -5,8 +5,10 @@ import Testing
 
 @testable import Archive
 @testable import Checks
+@testable import Reading
 @testable import Records
 @testable import Schema
+@testable import Writing
 
 /// Topics that stand when the account joins a room.
 @Suite struct StandingTopicTests {

@@ -5,6 +5,9 @@ import SearchText
 import TestSupport
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct StatisticsTests {
     private static let hour = Int64(3_600_000_000)
     private static let work = RoomReference(key: "#work", name: "#work", kind: .channel)

@@ -6,7 +6,9 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 @Suite struct StoreRuleTests {
     @Test func `the writer commits durably and enforces foreign keys`() async throws {
@@ -80,7 +82,9 @@ import Testing
     }
 
     /// The targets with SQL of accounts.
-    private static let store = ["Schema", "Records", "Accounts", "Archive", "Moves", "Checks", "Rescue", "SQLQueries"]
+    private static let store = [
+        "Schema", "Records", "Accounts", "Reading", "Writing", "Archive", "Moves", "Checks", "Rescue", "SQLQueries",
+    ]
 
     @Test func `only the writer's sources open an account file for writing or checkpoint it`() throws {
         for file in try sources() {

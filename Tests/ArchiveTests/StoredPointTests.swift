@@ -2,6 +2,8 @@ import ChatModel
 import Testing
 
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// From where a listener asks its network for what is missing.
 @Suite struct StoredPointTests {

@@ -5,8 +5,10 @@ import TestSupport
 import Testing
 
 @testable import Archive
+@testable import Reading
 @testable import Records
 @testable import Schema
+@testable import Writing
 
 /// The conversation that a message belongs to.
 @Suite struct ThreadTests {

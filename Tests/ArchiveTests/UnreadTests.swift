@@ -4,6 +4,8 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Reading
+@testable import Writing
 
 @Suite struct UnreadTests {
     private let fixture: ArchiveFixture

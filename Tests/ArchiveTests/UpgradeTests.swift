@@ -9,8 +9,10 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
 @testable import Rescue
 @testable import Schema
+@testable import Writing
 
 /// Files of the last schema before the first migration, which are taken over.
 @Suite struct UpgradeTests {

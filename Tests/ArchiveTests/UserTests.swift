@@ -2,6 +2,9 @@ import Archive
 import ChatModel
 import Testing
 
+@testable import Reading
+@testable import Writing
+
 @Suite struct UserTests {
     private let other = RoomReference(key: "#x", name: "#x", kind: .channel)
 

@@ -8,7 +8,9 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Files
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 /// The views of an account's file, for people who use SQL.
 @Suite struct ViewTests {

@@ -6,6 +6,8 @@ import Testing
 
 @testable import Archive
 @testable import Files
+@testable import Reading
+@testable import Writing
 
 @Suite struct WriterTests {
     /// SQLITE_FULL, until the writer opens another connection.

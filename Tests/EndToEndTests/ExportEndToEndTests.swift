@@ -1,9 +1,9 @@
-import Archive
 import ChatModel
 import Foundation
 import Scrollback
 import TestSupport
 import Testing
+import Writing
 
 @testable import Exporting
 

@@ -1,8 +1,10 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import TestSupport
 import Testing
+import Writing
 
 /// What `scrollback export` writes as jsonl, imported into an account of its own and exported again.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))

@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import TestSupport
 import Testing
+import Writing
 
 /// Finding rooms, people and messages by what people remember of their names.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))

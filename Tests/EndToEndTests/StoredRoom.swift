@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import TestSupport
+import Writing
 
 /// What is said in a room that was archived from 2026-11-21 00:00 UTC on.
 struct StoredRoom {

@@ -1,6 +1,6 @@
-import Archive
 import Foundation
 import TestSupport
+import Writing
 
 /// A data folder with one account, made once, from which every run begins anew.
 struct TorturedArchive {

@@ -12,37 +12,45 @@ struct ArchitectureTests {
     private static let users: [(modules: String, targets: Set<String>)] = [
         // The store. Networks see it as `EventSink` and `ListenerState`.
         (
-            "Records|Accounts|Archive|Moves|Checks|Rescue",
+            "Records|Accounts|Reading|Writing|Archive|Moves|Checks|Rescue",
             [
                 "Accounts", "Archive", "Checks", "Demonstration", "Exporting", "Importing", "MCP", "Moves",
-                "Operations", "Rendering", "Replication", "Rescue", "SQLQueries", "Scrollback", "ServerCommands",
-                "Service", "Serving", "Settings",
+                "Operations", "Reading", "Rendering", "Replication", "Rescue", "SQLQueries", "Scrollback",
+                "ServerCommands", "Service", "Serving", "Settings", "Writing",
             ]
         ),
+        ("Records", ["Accounts", "Archive", "Checks", "Moves", "Reading", "Replication", "Rescue", "Writing"]),
+        ("Writing", ["Archive", "Importing", "Moves", "Service", "Settings"]),
         ("Moves", ["Checks", "Rescue", "Scrollback", "Service", "Settings"]),
         ("Checks", ["Scrollback"]),
         ("Rescue", ["Rendering", "Scrollback"]),
         // SQL: that of the archive, of files to import, and of a shared archive.
         (
             "SQLite",
-            ["Accounts", "Archive", "Checks", "Importing", "Moves", "Records", "Rescue", "SQLQueries", "Schema"]
+            [
+                "Accounts", "Archive", "Checks", "Importing", "Moves", "Reading", "Records", "Rescue", "SQLQueries",
+                "Schema", "Writing",
+            ]
         ),
         (
             "CSQLite",
-            ["Accounts", "Archive", "Checks", "Importing", "Records", "Rescue", "SQLQueries", "SQLite", "Schema"]
+            [
+                "Accounts", "Checks", "Importing", "Reading", "Records", "Rescue", "SQLQueries", "SQLite", "Schema",
+                "Writing",
+            ]
         ),
         ("PostgreSQL", ["Accounts", "Replication", "Schema", "Scrollback", "Serving"]),
         ("Migrations", ["Accounts", "Rescue", "Schema"]),
         (
             "Schema",
             [
-                "Accounts", "Archive", "Checks", "Importing", "Moves", "Records", "Replication", "Rescue", "SQLQueries",
-                "Scrollback",
+                "Accounts", "Archive", "Checks", "Importing", "Moves", "Reading", "Records", "Replication", "Rescue",
+                "SQLQueries", "Scrollback", "Writing",
             ]
         ),
         ("SQLQueries", ["Rendering", "Scrollback"]),
         // The rules of networks. The store and all readers know a network by its traits alone.
-        ("Networks", ["Archive", "Importing", "Operations", "Records", "Rendering", "Settings"]),
+        ("Networks", ["Importing", "Operations", "Reading", "Records", "Rendering", "Settings", "Writing"]),
         ("Sessions", ["ChatClient", "Demonstration", "NETWORK", "ServerCommands", "Service"]),
         ("NETWORK", ["ChatClient", "Demonstration"]),
         (

@@ -5,6 +5,7 @@ import Foundation
 import LogFormats
 import TestSupport
 import Testing
+import Writing
 
 @testable import Importing
 

@@ -1,7 +1,9 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import TestSupport
+import Writing
 
 @testable import Exporting
 

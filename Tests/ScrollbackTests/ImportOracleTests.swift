@@ -4,6 +4,7 @@ import Checks
 import LogFormats
 import TestSupport
 import Testing
+import Writing
 
 @testable import Scrollback
 

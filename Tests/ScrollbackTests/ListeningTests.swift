@@ -2,10 +2,12 @@ import Archive
 import ChatModel
 import Foundation
 import Logging
+import Reading
 import Rendering
 import Sessions
 import Synchronization
 import Testing
+import Writing
 
 @testable import Scrollback
 @testable import Service

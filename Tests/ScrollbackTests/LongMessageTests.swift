@@ -6,6 +6,7 @@ import LogFormats
 import SQLite
 import TestSupport
 import Testing
+import Writing
 
 @testable import Importing
 @testable import Settings

@@ -3,8 +3,10 @@ import ChatModel
 import Checks
 import Foundation
 import LogFormats
+import Reading
 import TestSupport
 import Testing
+import Writing
 
 @testable import Importing
 

@@ -5,6 +5,7 @@ import Foundation
 import SQLQueries
 import TestSupport
 import Testing
+import Writing
 
 @testable import Rendering
 

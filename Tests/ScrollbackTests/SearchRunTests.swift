@@ -1,9 +1,11 @@
 import Archive
 import ChatModel
+import Reading
 import Rendering
 import SearchText
 import TestSupport
 import Testing
+import Writing
 
 @testable import Operations
 

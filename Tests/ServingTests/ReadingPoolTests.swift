@@ -3,9 +3,11 @@ import ChatModel
 import Foundation
 import Logging
 import Moves
+import Reading
 import Synchronization
 import TestSupport
 import Testing
+import Writing
 
 @testable import Files
 @testable import Serving

@@ -4,6 +4,7 @@ import Files
 import Records
 import SQLite
 import Schema
+import Writing
 
 extension AccountWriter: AttachmentStore {
     package func wantedAttachments(

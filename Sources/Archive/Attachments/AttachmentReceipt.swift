@@ -3,6 +3,7 @@ package import ChatModel
 import Dispatch
 import Files
 import Records
+import Writing
 
 /// Receives one file on a separate queue, because a disk may block for seconds and Swift's shared threads must not
 /// block.

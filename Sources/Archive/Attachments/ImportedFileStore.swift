@@ -3,6 +3,7 @@ import ChatModel
 import Files
 import FoundationEssentials
 import Glibc
+import Reading
 
 /// Stores the files of an import in an account's folder, each under the SHA-256 of its bytes.
 ///

@@ -1,5 +1,6 @@
 import ChatModel
 import Files
+import Writing
 
 extension [ImportedLine] {
     /// Returns the lines with the hashes of only those files that the folder has.

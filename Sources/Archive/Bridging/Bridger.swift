@@ -4,6 +4,7 @@ import Files
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// Gives the stored messages of a bot to the people who wrote them, or gives them back, in steps, each in a transaction
 /// that the writer runs between events.

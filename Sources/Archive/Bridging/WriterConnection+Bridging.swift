@@ -1,4 +1,5 @@
 import ChatModel
+import Writing
 
 extension WriterConnection {
     /// Runs one step of making a bridge in a transaction. The state between batches remembers bridges and names.

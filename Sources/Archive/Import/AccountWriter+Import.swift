@@ -2,6 +2,7 @@ import Accounts
 package import ChatModel
 import Files
 import Schema
+import Writing
 
 extension AccountWriter {
     /// Stores the lines of a log or an export that are not stored yet, in one transaction.

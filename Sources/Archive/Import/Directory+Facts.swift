@@ -2,6 +2,7 @@ import Bytes
 import ChatModel
 import Records
 import SQLite
+import Writing
 
 /// Stores the facts that an export has of a message's sender and room.
 extension Directory {

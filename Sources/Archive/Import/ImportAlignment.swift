@@ -5,6 +5,7 @@ import Records
 import SQLite
 import Schema
 import SearchText
+import Writing
 
 /// Recognises stored messages in logs whose clock, spelling or names differ from the archive's (``LineAlignment``).
 ///

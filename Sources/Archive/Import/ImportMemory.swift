@@ -1,4 +1,5 @@
 import SQLite
+import Writing
 
 /// The minutes of an account's file that an import has read. An import that closes the file and opens it again need not
 /// read them twice.

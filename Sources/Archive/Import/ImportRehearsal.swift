@@ -5,6 +5,7 @@ import Files
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// A rehearsal of an import into an account: counts what the import would store, and stores nothing.
 ///

@@ -3,6 +3,7 @@ import Bytes
 package import ChatModel
 import SQLite
 import Schema
+import Writing
 
 /// Recognises an import of messages that the account already has at other times.
 ///

@@ -2,6 +2,7 @@ import ChatModel
 import FoundationEssentials
 import Records
 import SQLite
+import Writing
 
 /// Stores the content of logs and exports that the archive lacks.
 extension Ingest {

@@ -2,6 +2,7 @@ import Bytes
 import ChatModel
 import Records
 import SQLite
+import Writing
 
 /// Stores the records of a full export other than its messages. A stored row stays, unless the export's row is later.
 extension Ingest {

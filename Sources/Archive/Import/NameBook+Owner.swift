@@ -1,6 +1,7 @@
 import ChatModel
 import Records
 import SQLite
+import Writing
 
 /// Marks the account's own person, whom an import finds by a word of the log or by a name that was given.
 extension NameBook {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// A rehearsal of an import of a full export's records, which stores nothing.
 ///

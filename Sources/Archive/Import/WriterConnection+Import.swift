@@ -1,6 +1,7 @@
 import ChatModel
 import SQLite
 import Schema
+import Writing
 
 extension WriterConnection {
     /// The number of imported lines in a transaction from which the settings for large transactions are used. A

@@ -2,6 +2,7 @@ import Accounts
 package import ChatModel
 import Files
 import Schema
+import Writing
 
 extension AccountWriter {
     /// Does a step of a merge, or of undoing one, between events.

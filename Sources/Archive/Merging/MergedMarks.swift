@@ -2,6 +2,7 @@ import ChatModel
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// Keeps the read marks when a room takes up another: a message that was unread stays unread, and one that was read stays
 /// read.

@@ -1,6 +1,7 @@
 import ChatModel
 import SQLite
 import Schema
+import Writing
 
 /// A table with few rows of each person or room, of which a merge gives those of one to another. `merge_row` keeps what
 /// they were, so that it can be undone.

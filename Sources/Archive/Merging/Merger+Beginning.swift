@@ -1,6 +1,7 @@
 import ChatModel
 import Records
 import SQLite
+import Writing
 
 /// The beginning of a merge, or of undoing one, with what refuses it.
 extension Merger {

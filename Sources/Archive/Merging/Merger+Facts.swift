@@ -2,6 +2,7 @@ import ChatModel
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// Everything of a merge that is not messages: names, members, coverage, reactions and counts.
 extension Merger {

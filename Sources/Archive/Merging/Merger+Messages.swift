@@ -2,6 +2,7 @@ import ChatModel
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// The messages of a merge, which go to another person or room and back.
 extension Merger {

@@ -2,6 +2,7 @@ import ChatModel
 import Files
 import Records
 import SQLite
+import Writing
 
 /// Merges a person or a room into another, or undoes that, in steps, each in a transaction that the writer runs between
 /// events.

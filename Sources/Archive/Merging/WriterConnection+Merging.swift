@@ -1,4 +1,5 @@
 import ChatModel
+import Writing
 
 extension WriterConnection {
     /// Runs one step of a merge in a transaction. The state between batches remembers names, which the merge changes.

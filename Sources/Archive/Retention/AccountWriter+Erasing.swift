@@ -2,6 +2,7 @@ import Accounts
 package import ChatModel
 import Files
 import Schema
+import Writing
 
 extension AccountWriter {
     /// Does a step of erasing a room, between events. The first steps may be repeated: they do what is left.

@@ -3,6 +3,7 @@ package import ChatModel
 import Files
 import Records
 import Schema
+import Writing
 
 extension AccountWriter {
     /// Does a step of forgetting, between events.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// Takes away what somebody said, or one message, in steps, each in a transaction that the writer runs between events.
 ///

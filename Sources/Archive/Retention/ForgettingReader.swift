@@ -1,8 +1,10 @@
 import Accounts
 package import ChatModel
 import Files
+import Reading
 import Records
 import Schema
+import Writing
 
 extension ArchiveReading {
     /// Returns what an account has to forget, without forgetting it.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// Brings an account's file and the catalog to the same list of what is forgotten.
 ///

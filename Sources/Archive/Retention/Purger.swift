@@ -2,6 +2,7 @@ import ChatModel
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// Applies the rules of an account in steps, each in a transaction that the writer runs between events.
 struct Purger {

@@ -1,9 +1,11 @@
 import Accounts
 package import ChatModel
 package import Files
+import Reading
 import Records
 import SQLite
 import Schema
+import Writing
 
 /// Erases a room in steps, each in a transaction that the writer runs between events.
 ///

@@ -1,6 +1,7 @@
 import ChatModel
 import Records
 import SQLite
+import Writing
 
 /// Removes everything of a room but its messages.
 ///

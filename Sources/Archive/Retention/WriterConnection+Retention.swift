@@ -2,6 +2,7 @@ import ChatModel
 import Files
 import SQLite
 import Schema
+import Writing
 
 /// Applies rules, forgets and erases.
 extension WriterConnection {

@@ -1,7 +1,7 @@
-import Archive
 import ChatModel
 import Records
 package import SQLite
+import Writing
 
 /// Completes an account's file whose rows came from elsewhere.
 package enum AccountFilling {

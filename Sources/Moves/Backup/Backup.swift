@@ -3,6 +3,7 @@ package import Archive
 import Bytes
 package import ChatModel
 package import Files
+package import Reading
 
 /// Copies of a data folder's accounts in another folder.
 package struct Backup: Sendable {

@@ -1,10 +1,10 @@
 import Accounts
-import Archive
 import Bytes
 import ChatModel
 import Files
 import FoundationEssentials
 import Glibc
+import Reading
 import SQLite
 import Schema
 

@@ -1,6 +1,6 @@
-package import Archive
 import ChatModel
 package import Options
+package import Reading
 import Rendering
 
 /// The accounts: what each holds, its state and its folder.

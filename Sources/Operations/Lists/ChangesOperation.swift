@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 import Rendering
 
 /// The changes of an account since a position of its feed.

@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 import Rendering
 
 /// The times in which messages may be missing, and why.

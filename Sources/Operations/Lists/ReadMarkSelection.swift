@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 
 /// The rooms to mark as read, and the last read message.
 package struct ReadMarkSelection: Sendable {

@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 import Rendering
 
 /// Counts of messages by day, hour, person and room, and for each day whether it is proven complete.

@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 import Rendering
 
 /// The state of each account: from the running listener, and from the files of accounts without one.

@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 import Rendering
 
 /// People with their earlier names, of all rooms or of one.

@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 package import Options
+package import Reading
 
 /// A page of the history of a room, of several, or of accounts.
 package struct HistoryOperation: ArchiveOperation {

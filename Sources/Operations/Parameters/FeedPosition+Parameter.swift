@@ -1,6 +1,6 @@
-package import Archive
 package import ChatModel
 import FoundationEssentials
+package import Reading
 import Rendering
 
 extension FeedPosition {

@@ -1,5 +1,5 @@
-package import Archive
 package import ChatModel
+package import Reading
 import Rendering
 
 /// The messages that an operation reads: one room, the rooms of a workspace or of some accounts, or everything.

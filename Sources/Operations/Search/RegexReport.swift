@@ -1,5 +1,5 @@
-package import Archive
 import ChatModel
+package import Reading
 import Rendering
 
 /// The report about a search with a regular expression, while it runs and at its end.

@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Reading
 
 extension SearchOperation {
     /// The properties by which hits are counted: one, or several that are crossed.

@@ -1,5 +1,5 @@
-package import Archive
 package import ChatModel
+package import Reading
 import Rendering
 package import SearchText
 

@@ -1,5 +1,5 @@
-import Archive
 package import ChatModel
+import Reading
 
 /// Messages and gaps as HTML: a section for each day, with its messages as a list. Events such as joins share a line.
 package struct HTMLMessageList {

@@ -1,5 +1,5 @@
-import Archive
 package import ChatModel
+import Reading
 
 /// A table of counts by two properties: a line for each value of one, a column for each value of the other, and the sums
 /// of both.

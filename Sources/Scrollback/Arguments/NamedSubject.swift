@@ -1,7 +1,7 @@
-import Archive
 import Bytes
 import ChatModel
 import Operations
+import Reading
 import Rendering
 
 /// A person or a room that an argument names.

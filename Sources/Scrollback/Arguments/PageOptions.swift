@@ -1,7 +1,7 @@
-import Archive
 import ChatModel
 import Operations
 import Options
+import Reading
 import Rendering
 
 /// The options for the size and the look of a page of history.

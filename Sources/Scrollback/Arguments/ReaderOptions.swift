@@ -5,6 +5,7 @@ import Files
 import FoundationEssentials
 import Operations
 import Options
+import Reading
 import Rendering
 import Settings
 

@@ -1,6 +1,6 @@
 import Accounts
-import Archive
 import Options
+import Reading
 
 /// The option for a shared archive in place of the data folder's accounts.
 struct SharedArchiveOption: ParsableArguments {

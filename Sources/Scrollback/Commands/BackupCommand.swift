@@ -3,6 +3,7 @@ import Archive
 import ChatModel
 import Moves
 import Options
+import Reading
 import Rendering
 
 struct BackupCommand: Command {

@@ -4,6 +4,7 @@ import Bytes
 import ChatModel
 import Operations
 import Options
+import Reading
 import Rendering
 import Settings
 

@@ -3,6 +3,7 @@ import ChatModel
 import Moves
 import Operations
 import Options
+import Reading
 import Rendering
 
 struct CompactCommand: Command {

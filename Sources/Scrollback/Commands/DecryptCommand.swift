@@ -6,6 +6,7 @@ import Glibc
 import MatrixWire
 import Operations
 import Options
+import Reading
 import Rendering
 
 struct DecryptCommand: Command {

@@ -4,6 +4,7 @@ import ChatModel
 import Moves
 import Operations
 import Options
+import Reading
 import Rendering
 
 struct EraseCommand: Command {

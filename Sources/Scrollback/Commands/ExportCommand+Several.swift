@@ -1,8 +1,8 @@
-import Archive
 import ChatModel
 import Exporting
 import Operations
 import Options
+import Reading
 import Rendering
 
 extension ExportCommand {

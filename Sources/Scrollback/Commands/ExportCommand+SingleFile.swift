@@ -1,7 +1,7 @@
-import Archive
 import Exporting
 import FoundationEssentials
 import Options
+import Reading
 import Rendering
 import Settings
 

@@ -5,6 +5,7 @@ package import Exporting
 import Glibc
 import Operations
 import Options
+import Reading
 import Rendering
 import Settings
 

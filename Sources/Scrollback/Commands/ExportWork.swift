@@ -1,6 +1,6 @@
-import Archive
 import ChatModel
 import Exporting
+import Reading
 import Rendering
 
 /// An export, with its reports on stderr.

@@ -4,6 +4,7 @@ import ChatModel
 import Importing
 import LogFormats
 import Options
+import Reading
 import Rendering
 import Settings
 import TextEncodings

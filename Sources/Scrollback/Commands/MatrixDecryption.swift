@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import MatrixWire
+import Reading
 import Settings
 
 /// Gives the encrypted messages of an account their texts, through the listener that has its file open, or in the file

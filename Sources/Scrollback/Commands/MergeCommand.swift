@@ -4,6 +4,7 @@ import ChatModel
 import Files
 import Operations
 import Options
+import Reading
 import Rendering
 import Settings
 

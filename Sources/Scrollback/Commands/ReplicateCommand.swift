@@ -4,6 +4,7 @@ import ChatModel
 import Logging
 import Options
 import PostgreSQL
+import Reading
 import Rendering
 import Replication
 import Settings

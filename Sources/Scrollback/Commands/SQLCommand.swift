@@ -4,6 +4,7 @@ import Files
 import Glibc
 import Operations
 import Options
+import Reading
 import Rendering
 import SQLQueries
 import Schema

@@ -1,7 +1,7 @@
-import Archive
 import ChatModel
 import Operations
 import Options
+import Reading
 import Rendering
 
 struct StatsCommand: Command {

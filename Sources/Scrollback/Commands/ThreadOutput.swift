@@ -1,6 +1,6 @@
-import Archive
 import ChatModel
 import Operations
+import Reading
 import Rendering
 
 /// Reads the conversation of a message and writes it, for `show --thread`.

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import FoundationEssentials
 import Options
+import Reading
 import Rendering
 import Settings
 

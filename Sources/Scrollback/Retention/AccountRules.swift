@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Reading
 import Rendering
 import Settings
 

@@ -7,6 +7,7 @@ import Glibc
 import MCP
 import Operations
 import Options
+import Reading
 import Rendering
 import Settings
 

@@ -1,5 +1,6 @@
 import Archive
 import Options
+import Reading
 import Settings
 
 struct ServeCommand: Command {

@@ -2,9 +2,11 @@ package import Archive
 package import ChatModel
 import Files
 import Logging
+import Reading
 import Rendering
 import Sessions
 package import Settings
+import Writing
 
 /// Fetches the files of one account: through its running listener, or by logging in.
 package struct AttachmentSource: Sendable {

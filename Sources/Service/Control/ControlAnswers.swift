@@ -1,8 +1,8 @@
-import Archive
 import ChatModel
 import Rendering
 import Sessions
 import Settings
+import Writing
 
 /// Answers requests to a running listener: the status of its accounts, and changes to their files.
 struct ControlAnswers: Sendable {

@@ -1,9 +1,10 @@
-import Archive
 import ChatModel
 import Logging
+import Reading
 import ServiceLifecycle
 import Sessions
 import Settings
+import Writing
 
 /// One account of the running listener. It connects the account's network with its file.
 package struct AccountService: Sendable {

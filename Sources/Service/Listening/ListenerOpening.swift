@@ -2,11 +2,13 @@ package import Archive
 import ChatModel
 import Files
 package import Logging
+import Reading
 import Rendering
 package import Replication
 package import ServiceLifecycle
 import Sessions
 package import Settings
+import Writing
 
 /// Opens the parts of a listener: each account's file, the control socket, and its services.
 package struct ListenerOpening: Sendable {

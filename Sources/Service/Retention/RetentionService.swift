@@ -2,9 +2,11 @@ import Archive
 import ChatModel
 import FoundationEssentials
 import Logging
+import Reading
 import Sessions
 import Settings
 import Synchronization
+import Writing
 
 /// Applies the rules of one account of a running listener, in small steps between the events.
 struct RetentionService: Sendable {

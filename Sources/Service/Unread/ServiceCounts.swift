@@ -2,6 +2,7 @@ package import Archive
 package import ChatModel
 import Files
 import Logging
+import Reading
 package import Rendering
 import Sessions
 package import Settings

@@ -1,9 +1,9 @@
-import Archive
 import ChatModel
 import HTTPTypes
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 
 /// The routes that answer with the documents of commands.

@@ -2,6 +2,7 @@ import Archive
 import Files
 import HTTPTypes
 import Hummingbird
+import Reading
 
 /// Says whether the server answers and its archive opens: for monitors, without a key.
 struct HealthRoute {

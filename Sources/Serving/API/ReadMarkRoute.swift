@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 import Settings
 

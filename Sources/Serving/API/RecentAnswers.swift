@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Reading
 import Synchronization
 
 /// The answers of the last second, for equal requests as long as the files that they were read from do not change.

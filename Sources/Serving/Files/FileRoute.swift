@@ -1,4 +1,3 @@
-import Archive
 import Bytes
 import CNIOLinux
 import ChatModel
@@ -10,6 +9,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Operations
+import Reading
 
 /// Archived files by their SHA-256: whole or in part.
 struct FileRoute {

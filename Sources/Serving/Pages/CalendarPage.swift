@@ -1,9 +1,9 @@
-import Archive
 import ChatModel
 import FoundationEssentials
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 
 /// A year of a room: the number of messages of each day, and the days that are proven complete.

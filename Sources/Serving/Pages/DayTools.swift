@@ -1,7 +1,7 @@
-import Archive
 import ChatModel
 import FoundationEssentials
 import Operations
+import Reading
 import Rendering
 
 /// The links to other days: the nearest days with messages, and between them the day in view.

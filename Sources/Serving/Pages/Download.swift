@@ -1,10 +1,10 @@
-import Archive
 import Bytes
 import ChatModel
 import HTTPTypes
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 import ServiceLifecycle
 

@@ -3,6 +3,7 @@ import ChatModel
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 import Settings
 

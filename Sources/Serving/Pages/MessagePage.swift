@@ -1,8 +1,8 @@
-import Archive
 import ChatModel
 import Files
 import Hummingbird
 import Operations
+import Reading
 import Rendering
 
 /// Everything that the archive knows about one message.

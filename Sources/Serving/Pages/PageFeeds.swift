@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Reading
 import Rendering
 
 /// The change feeds that an open page follows.

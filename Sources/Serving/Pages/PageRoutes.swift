@@ -1,7 +1,7 @@
-import Archive
 import ChatModel
 import Hummingbird
 import Operations
+import Reading
 import Rendering
 
 /// The pages for people. Each works without JavaScript, and each state of a page is an address.

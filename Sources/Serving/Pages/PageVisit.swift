@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 
 /// A request for a page: the reader, the reader's zone, and the parameters.

@@ -1,8 +1,8 @@
-import Archive
 import ChatModel
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 
 /// All rooms of all accounts, those with the latest messages first.

@@ -1,9 +1,9 @@
-import Archive
 import ChatModel
 import FoundationEssentials
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 import SearchText
 

@@ -1,6 +1,6 @@
-import Archive
 import ChatModel
 import Operations
+import Reading
 import Rendering
 
 /// The numbers of hits by room, person and year, each a link to the narrower search.

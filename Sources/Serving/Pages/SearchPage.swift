@@ -1,8 +1,8 @@
-import Archive
 import ChatModel
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 import SearchText
 

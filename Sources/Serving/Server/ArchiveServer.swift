@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Operations
+import Reading
 import Rendering
 package import Service
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import Archive
 import Dispatch
 import Files
+import Reading
 import Rendering
 import Synchronization
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Operations
+import Reading
 import Settings
 
 /// The parts that all routes share: the archive, and the facts of the service.

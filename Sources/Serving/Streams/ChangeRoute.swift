@@ -1,5 +1,4 @@
 import Accounts
-import Archive
 import ChatModel
 import Files
 import FoundationEssentials
@@ -8,6 +7,7 @@ import Hummingbird
 import NIOCore
 import Operations
 import Options
+import Reading
 import Rendering
 import ServiceLifecycle
 

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Logging
+import Reading
 import Synchronization
 
 /// The hubs of followed accounts. A hub reads its account's feed while it has followers, and then releases the account.

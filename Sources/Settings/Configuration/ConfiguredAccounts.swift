@@ -1,5 +1,5 @@
-package import Archive
 import ChatModel
+package import Reading
 
 /// The accounts of the configuration, and the imported ones, which no configuration has.
 package struct ConfiguredAccounts: Sendable {

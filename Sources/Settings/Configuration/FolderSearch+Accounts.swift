@@ -1,5 +1,5 @@
-package import Archive
 import FoundationEssentials
+package import Reading
 
 extension FolderSearch {
     /// Returns the names of the configuration's accounts; nil if no configuration is found, it can't be read, or its

@@ -1,5 +1,6 @@
-package import Archive
+import Archive
 package import ChatModel
+package import Writing
 
 /// A change to an account's file. The listener that has the file open makes the change, or else the command itself.
 package enum StoreChange: Sendable, Hashable {

@@ -2,6 +2,7 @@ package import Archive
 package import ChatModel
 import Files
 import Rendering
+import Writing
 
 /// Makes changes to an account: through the listener that has its file open, or in the file itself, which ``close()``
 /// releases.

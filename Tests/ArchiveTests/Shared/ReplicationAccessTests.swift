@@ -8,6 +8,8 @@ import Testing
 @testable import Accounts
 @testable import Archive
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// Replication goes on after a refused password or certificate, a lock of the server, or a long pause.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -7,7 +7,9 @@ import Testing
 
 @testable import Accounts
 @testable import Archive
+@testable import Reading
 @testable import Schema
+@testable import Writing
 
 /// Whatever breaks, the next transaction goes on from the position in the shared archive.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Accounts
-@testable import Archive
+@testable import Writing
 
 /// Replication beside a listener.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -7,6 +7,8 @@ import Testing
 
 @testable import Accounts
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
 struct ReplicationTests {

@@ -7,6 +7,7 @@ import TestSupport
 
 @testable import Accounts
 @testable import Archive
+@testable import Reading
 @testable import Schema
 
 /// A shared archive in a database of its own, and comparisons of it with account files.

@@ -6,6 +6,8 @@ import Testing
 
 @testable import Accounts
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// A shared archive with more messages than a search looks through one by one.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

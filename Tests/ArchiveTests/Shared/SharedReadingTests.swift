@@ -9,7 +9,9 @@ import Testing
 @testable import Accounts
 @testable import Archive
 @testable import Checks
+@testable import Reading
 @testable import Records
+@testable import Writing
 
 /// A shared archive gives the same answers as the files.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

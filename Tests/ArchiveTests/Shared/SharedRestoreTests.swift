@@ -11,6 +11,8 @@ import Testing
 @testable import Checks
 @testable import Files
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// An account's file is made again from a shared archive.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -8,6 +8,8 @@ import Testing
 @testable import Archive
 @testable import Checks
 @testable import Moves
+@testable import Reading
+@testable import Writing
 
 /// The shared archive keeps what rules remove from a file, and forgets what the file forgets.
 @Suite(

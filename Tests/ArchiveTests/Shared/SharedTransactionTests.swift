@@ -7,6 +7,8 @@ import Testing
 
 @testable import Accounts
 @testable import Archive
+@testable import Reading
+@testable import Writing
 
 /// Several accounts are copied in one transaction, and the server keeps the statements of a connection.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -4,10 +4,12 @@ import Checks
 import IRC
 import Logging
 import NIOPosix
+import Reading
 import Sessions
 import Synchronization
 import TestSupport
 import Testing
+import Writing
 
 /// An archive that a listener fills from a server on a real socket.
 final class IRCArchiving: Sendable {

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import IRC
 import IRCWire
+import Reading
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import IRCWire
+import Reading
 import TestSupport
 import Testing
 

@@ -2,9 +2,11 @@ import Archive
 import ChatModel
 import Checks
 import IRCWire
+import Reading
 import ScriptedSessions
 import TestSupport
 import Testing
+import Writing
 
 @testable import IRC
 @testable import Sessions

@@ -5,9 +5,11 @@ import Foundation
 import Logging
 import Matrix
 import NIOPosix
+import Reading
 import Sessions
 import TestSupport
 import Testing
+import Writing
 
 /// A Matrix account, and the archive that a listener fills from it.
 final class MatrixArchiving: Sendable {

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Matrix
+import Reading
 import TestSupport
 
 /// Tests of a listener at a real homeserver.

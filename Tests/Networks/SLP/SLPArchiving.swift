@@ -4,11 +4,13 @@ import Checks
 import Foundation
 import Logging
 import NIOPosix
+import Reading
 import SLP
 import SLPWire
 import Sessions
 import TestSupport
 import Testing
+import Writing
 
 /// The workspace service of the tests, and an archive that a listener fills from it.
 final class SLPArchiving: Sendable {

@@ -1,10 +1,10 @@
-import Archive
 import ChatModel
 import SLP
 import SLPWire
 import Sessions
 import TestSupport
 import Testing
+import Writing
 
 /// The service is slow, wrong or gone.
 @Suite(

@@ -4,9 +4,11 @@ import Foundation
 import MCP
 import Moves
 import Operations
+import Reading
 import Rendering
 import TestSupport
 import Testing
+import Writing
 
 /// Rooms that the configuration hides from assistants do not exist for them, however their account is stored.
 @Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 120))), .disabled(if: QuickCheck.isRunning))

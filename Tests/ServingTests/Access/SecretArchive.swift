@@ -10,7 +10,9 @@ import TestSupport
 @testable import Accounts
 @testable import Archive
 @testable import Moves
+@testable import Reading
 @testable import Serving
+@testable import Writing
 
 /// An archive with things that some readers may not see. Without them, it is otherwise the same: a reader who may not
 /// see them can't distinguish the two.

@@ -9,6 +9,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Operations
+import Reading
 import Settings
 import TestSupport
 

@@ -10,6 +10,7 @@ import Operations
 import SQLite
 import Settings
 import TestSupport
+import Writing
 
 @testable import Serving
 

@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import TestSupport
 import Testing
+import Writing
 
 @testable import Serving
 
