@@ -46,7 +46,7 @@ SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 demo: programs ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
 
-check: lint build ## lint, and the tests that start no program and take under a second each; ONLY="MergeTests|PageTests" runs some
+check: lint build ## lint, and the tests that start no program and take under half a second each; ONLY="MergeTests|PageTests" runs some
 	SCROLLBACK_QUICK_CHECK=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)')
 
 test: build $(if $(DEBUG_PROGRAMS),,packed) ## all tests, with the programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available

@@ -65,7 +65,8 @@ struct AttachmentTests {
         try fixture.archive.check().flatMap(\.problems).map(\.check)
     }
 
-    @Test func `equal contents share one file with mode 600, whatever their names`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `equal contents share one file with mode 600, whatever their names`() async throws {
         let writer = try await fixture.openWriter()
         try await fill([["/a/가.png", "/b"], ["/b", "/c"]], to: writer)
         try await receive("/a/가.png", "same", by: writer)
@@ -113,7 +114,8 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `the next writer removes unfinished files, except those that can be resumed`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `the next writer removes unfinished files, except those that can be resumed`() async throws {
         var writer = try await fixture.openWriter()
         try await fill([["/kept", "/killed"]], to: writer)
         for path in ["/kept", "/killed"] {
@@ -152,7 +154,8 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `check finds missing, short and damaged files, and incomplete files are fetched again`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `check finds missing, short and damaged files, and incomplete files are fetched again`()
         async throws
     {
         var writer = try await fixture.openWriter()
@@ -194,7 +197,8 @@ struct AttachmentTests {
         #expect(try await walk(isForward: false).reversed().flatMap(\.self) == all)
     }
 
-    @Test func `has:file finds a message, whenever its files became known`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `has:file finds a message, whenever its files became known`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
@@ -219,7 +223,8 @@ struct AttachmentTests {
         #expect(try await problems().isEmpty)
     }
 
-    @Test func `a backup copies only new files, skips damaged ones, and restores them`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a backup copies only new files, skips damaged ones, and restores them`() async throws {
         let backup = try BackupFixture()
         let archive = backup.archive
         let writer = try await archive.openWriter(ArchiveFixture.account)

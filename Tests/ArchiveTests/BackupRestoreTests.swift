@@ -132,7 +132,8 @@ struct BackupRestoreTests {
         #expect(try await backup.bodies(in: backup.copies).count == 50)
     }
 
-    @Test func `a damaged copy is not restored`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a damaged copy is not restored`() async throws {
         for isCold in [false, true] {
             let name = isCold ? "cold" : "hot"
             try await backup.fill(name, count: 2000)

@@ -64,7 +64,8 @@ struct BackupTests {
         #expect(try backup.copies.check().map(\.state) == [.fine])
     }
 
-    @Test func `a later copy replaces the earlier one, hot or cold`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a later copy replaces the earlier one, hot or cold`() async throws {
         try await backup.fill()
         try await backup.backUp()
         try await backup.fill(from: 100, count: 10)
@@ -154,7 +155,8 @@ struct BackupTests {
         #expect(try await backup.bodies(in: backup.copies).count == 50)
     }
 
-    @Test func `a damaged account doesn't replace its earlier copy`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a damaged account doesn't replace its earlier copy`() async throws {
         try await backup.fill(count: 2000)
         try await backup.backUp()
         // Its pages are lost, which no reader meets.
@@ -186,7 +188,8 @@ struct BackupTests {
         #expect(try await backup.bodies(name, in: backup.archive) == stored)
     }
 
-    @Test func `a data folder that was copied while nothing ran is complete elsewhere`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a data folder that was copied while nothing ran is complete elsewhere`() async throws {
         try await backup.fill()
         try await backup.fill("other")
         _ = try backup.archive.evict(account: "other", level: 1)

@@ -33,7 +33,8 @@ import Testing
         "alice⇄relay: hello", "alice: mine", "bob⇄relay: 안녕", "relay: restarted", "relay: ", "alice⇄relay: again",
     ]
 
-    @Test func `stored and later messages belong to their authors, and undoing gives them back to the bot`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `stored and later messages belong to their authors, and undoing gives them back to the bot`()
         async throws
     {
         let (writer, session) = try await fill()
@@ -156,7 +157,8 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `an export has the bot's texts, and its import shows the same people`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an export has the bot's texts, and its import shows the same people`() async throws {
         let (writer, _) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         try await writer.close()
@@ -168,7 +170,8 @@ import Testing
         try await fixture.expectSound()
     }
 
-    @Test func `forgetting a bridged person covers their later messages`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `forgetting a bridged person covers their later messages`() async throws {
         let (writer, session) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)
         let alice = try #require(try await fixture.messages().first?.sender?.id)
@@ -206,7 +209,8 @@ import Testing
             ])
     }
 
-    @Test func `an interrupted bridge is continued, and so is its undoing`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an interrupted bridge is continued, and so is its undoing`() async throws {
         let (writer, session) = try await fill()
         for start in stride(from: 0, to: 1200, by: 300) {
             _ = try await writer.append(

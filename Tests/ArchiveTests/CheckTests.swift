@@ -44,7 +44,8 @@ import Testing
         #expect(try await fixture.problems() == [], "a session that was left open is closed")
     }
 
-    @Test func `check accepts a journal that was aged away`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `check accepts a journal that was aged away`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         for instant in [ArchiveFixture.after(15), ArchiveFixture.after(2000)] {

@@ -17,7 +17,8 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test func `check finds a removed word, which SQLite's checks miss`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `check finds a removed word, which SQLite's checks miss`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()

@@ -143,7 +143,8 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `status counts the gaps that the list shows, and their seconds`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `status counts the gaps that the list shows, and their seconds`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         var random = SeededGenerator(seed: 7)

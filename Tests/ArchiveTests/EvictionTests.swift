@@ -263,7 +263,8 @@ import Testing
         #expect(try damaged.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
-    @Test func `a cancelled recovery stops within a file, and the next one completes it`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a cancelled recovery stops within a file, and the next one completes it`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name, count: 2000) }
         for name in ["demo", "other"] { _ = try fixture.archive.evict(account: name, level: 1) }
         let left = try folder() + "/1.sqlite.zst.tmp"

@@ -95,7 +95,8 @@ struct ForgettingTests {
         try fixture.traces(of: texts)
     }
 
-    @Test func `forgetting a person leaves no trace in any file`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `forgetting a person leaves no trace in any file`() async throws {
         let writer = try await fill()
         #expect(try !traces().isEmpty)
         let progress = try await forget(.user(user("mallory")), by: writer)
@@ -112,7 +113,8 @@ struct ForgettingTests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `a redacted message keeps its place without author and text`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a redacted message keeps its place without author and text`() async throws {
         let writer = try await fill()
         try await forget(.user(user("malloryalias")), redacts: true, by: writer)
         try await writer.close()
@@ -147,7 +149,8 @@ struct ForgettingTests {
         try await writer.close()
     }
 
-    @Test func `one message is forgotten, and its author stays`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `one message is forgotten, and its author stays`() async throws {
         let writer = try await fill()
         let id: Int64 = try #require(try fixture.value("SELECT id FROM message WHERE body LIKE 'editedquux%'"))
         let progress = try await forget(.message(MessageID(microseconds: id)), by: writer)
@@ -207,7 +210,8 @@ struct ForgettingTests {
         #expect(try traces(of: Self.canaries) == [])
     }
 
-    @Test func `a restored backup forgets a person again before anything is read`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a restored backup forgets a person again before anything is read`() async throws {
         let backup = fixture.folder.path + "/backup"
         let writer = try await fill()
         try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
@@ -221,7 +225,8 @@ struct ForgettingTests {
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `the next opening completes a forgetting that crashed after the catalog was written`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `the next opening completes a forgetting that crashed after the catalog was written`() async throws {
         let writer = try await fill()
         try await writer.close()
         let file = try fixture.file()
@@ -252,7 +257,7 @@ struct ForgettingTests {
         #expect(try archive.dataFolder.catalog.forgottenKey(of: "demo")?.digests == digests)
     }
 
-    @Test(arguments: [false, true])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [false, true])
     func `later messages of a person are stored, unless these are to be forgotten`(alsoNew: Bool) async throws {
         let writer = try await fill()
         try await forget(.user(user("malloryalias")), alsoNew: alsoNew, by: writer)
@@ -264,7 +269,8 @@ struct ForgettingTests {
         #expect(try traces(of: ["malloryalias"]).isEmpty == alsoNew)
     }
 
-    @Test func `forgetting covers others' kicks, modes and invitations of the person, and server lines`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `forgetting covers others' kicks, modes and invitations of the person, and server lines`() async throws {
         let writer = try await fill()
         let session = try await writer.openSession(at: at(9100))
         func system(_ kind: MessageKind, _ body: String, _ second: Int64) -> ChatEvent {
@@ -287,7 +293,8 @@ struct ForgettingTests {
         #expect(try traces(of: ["malloryalias", "Mallory"]) == [])
     }
 
-    @Test func `forgetting removes words from an index of an earlier version`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `forgetting removes words from an index of an earlier version`() async throws {
         var writer = try await fill()
         try await writer.close()
         let queue = try DatabaseQueue(path: try fixture.file())
@@ -338,7 +345,8 @@ struct ForgettingTests {
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `followers get the removal of messages`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `followers get the removal of messages`() async throws {
         let writer = try await fill()
         let before = try fixture.archive.reading().feedEnd(of: "demo")
         try await forget(.user(user("mallory")), by: writer)

@@ -71,7 +71,7 @@ struct ImportTests {
         return try await fixture.walk(.oldest, limit: 1000, query: query).bodies
     }
 
-    @Test(arguments: [1, 2, 1000])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [1, 2, 1000])
     func `importing the same again adds nothing, whatever the batches`(batch: Int) async throws {
         let messages = [
             said("hi", at: 0), said("hi", at: 1), said("hi", at: 2, by: "bob"), said("hi", at: 61),
@@ -352,7 +352,8 @@ struct ImportTests {
         try await writer.close()
     }
 
-    @Test func `another message with the same id is kept, and is not a version`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `another message with the same id is kept, and is not a version`() async throws {
         try await store(exported("hi"), is: ImportTally(new: 1))
         try await store(
             exported("later", at: 60, edit: 70), exported("other text"), exported("else", edit: 9, by: "bob"),

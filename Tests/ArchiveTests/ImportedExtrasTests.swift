@@ -61,7 +61,8 @@ struct ImportedExtrasTests {
         #expect(try fixture.value("SELECT group_concat(kind) FROM room", account: "old") == "channel,direct")
     }
 
-    @Test func `a log without keys finds rooms and people by their names at that time`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a log without keys finds rooms and people by their names at that time`() async throws {
         try await fixture.store(
             said("a"), said("b", at: 60, id: "m2", by: "ally"), said("c", at: 120, id: "m3", by: "bob", key: "U2"),
             is: ImportTally(new: 3))
@@ -112,7 +113,8 @@ struct ImportedExtrasTests {
         #expect(try fixture.strings("SELECT (message_id % 10) || path AS text FROM files") == "1x")
     }
 
-    @Test func `reactions are stored once, by key or name, at their time or the message's`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `reactions are stored once, by key or name, at their time or the message's`() async throws {
         let wave = ImportedMessage.Reaction(text: "👋", user: "bob", userKey: "U2")
         let named = ImportedMessage.Reaction(text: "🎉", user: "민수", at: ArchiveFixture.at(9))
         try await fixture.store(said("a", at: 3, reactions: [wave]), is: ImportTally(new: 1))
@@ -138,7 +140,8 @@ struct ImportedExtrasTests {
         try fixture.strings("SELECT remote_id AS text FROM message WHERE flags & 512 ORDER BY id")
     }
 
-    @Test func `the latest export decides pins, and an earlier one changes none`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `the latest export decides pins, and an earlier one changes none`() async throws {
         let early = [pinned("a", at: 0, id: "m1", true, asOf: 5), pinned("b", at: 1, id: "m2", false, asOf: 5)]
         try await fixture.store(early[0], early[1], is: ImportTally(new: 2))
         #expect(try pins() == "m1")
@@ -151,7 +154,8 @@ struct ImportedExtrasTests {
         #expect(try fixture.archive.reading().page(fixture.query(accounts: ["old"])).messages[1].flags == .pinned)
     }
 
-    @Test func `a source that doesn't list unpinned messages only adds pins`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a source that doesn't list unpinned messages only adds pins`() async throws {
         try await fixture.store(
             pinned("a", at: 0, id: "m1", true, asOf: nil), said("b", at: 1, id: "m2"), is: ImportTally(new: 2))
         try await fixture.store(
@@ -168,7 +172,8 @@ struct ImportedExtrasTests {
             """)
     }
 
-    @Test func `earlier texts are stored with a new message and added to a known one`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `earlier texts are stored with a new message and added to a known one`() async throws {
         try await fixture.store(
             said("c", edit: 30, versions: [(0, "a"), (20, "b")]), said("x", at: 1, id: "m2"), is: ImportTally(new: 2))
         #expect(try versions() == "c@30[a@0,b@20] x[]")
@@ -184,7 +189,8 @@ struct ImportedExtrasTests {
         #expect(try versions() == "b@0[a@0,aa@0]")
     }
 
-    @Test func `an unknown deleted message is stored without text, and a later line adds its reply`()
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an unknown deleted message is stored without text, and a later line adds its reply`()
         async throws
     {
         try await fixture.store(said(nil, deleted: 9), said("a", at: 1, id: "m2"), is: ImportTally(new: 2))
@@ -266,7 +272,8 @@ struct ImportedExtrasTests {
         try await fixture.store(said("other", at: 90, key: nil, roomKey: nil), is: ImportTally(new: 1))
     }
 
-    @Test func `a network id in a full export identifies a message, and a stream place does not`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a network id in a full export identifies a message, and a stream place does not`() async throws {
         try await fixture.store(
             exported("hi @al", id: "m1"), exported("x", id: "1:1", later: 3), is: ImportTally(new: 2))
         try await fixture.store(
@@ -274,20 +281,23 @@ struct ImportedExtrasTests {
         #expect(try versions() == "hi @al[] x[] y[]")
     }
 
-    @Test func `a message of a full export matches again after its place was taken`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a message of a full export matches again after its place was taken`() async throws {
         try await fixture.store(said("a"), is: ImportTally(new: 1))
         try await fixture.store(exported("b", id: nil), exported("b", id: "m2"), is: ImportTally(new: 2))
         #expect(try versions() == "a[] b[] b[]")
     }
 
-    @Test func `an id that another sender or time already has stays with its message`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an id that another sender or time already has stays with its message`() async throws {
         try await fixture.store(said("a"), is: ImportTally(new: 1))
         try await fixture.store(said("b", key: "U2"), said("c", at: 5), is: ImportTally(new: 2))
         #expect(
             try fixture.value("SELECT group_concat(body) FROM message WHERE remote_id = 'm1'", account: "old") == "a")
     }
 
-    @Test func `two people with one name and the same text in a minute are two, even when repeated`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `two people with one name and the same text in a minute are two, even when repeated`() async throws {
         let (one, other) = (said("hi", id: nil), said("hi", at: 1, id: nil, key: "U2"))
         try await fixture.store(one, other, said("hi", at: 2, id: nil), is: ImportTally(new: 3))
         try await fixture.store(said("hi", at: 2, id: nil, roomKey: "C2"), is: ImportTally(new: 1))

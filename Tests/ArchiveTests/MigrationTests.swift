@@ -70,7 +70,7 @@ import Testing
         try queue.close()
     }
 
-    @Test(arguments: [true, false])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [true, false])
     func `a second migration upgrades a file in one transaction, also one of the last schema`(isLast: Bool) async throws
     {
         let rows = try await fixture.fillLastSchema()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [true, false])
     func `a migration that fails on a value leaves the file as it was`(isLast: Bool) async throws {
         let rows = try await fixture.fillLastSchema()
         if !isLast { _ = try await fixture.allMessages() }

@@ -46,7 +46,8 @@ struct RetentionTests {
         try await fixture.walk(.oldest, limit: 1000, query: try fixture.query(room: room)).map { $0.body ?? "" }
     }
 
-    @Test func `messages are removed at their age, oldest first, and newer ones stay`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `messages are removed at their age, oldest first, and newer ones stay`() async throws {
         let writer = try await fill(0..<1000)
         #expect(try await writer.apply(.keeping([.messages: .seconds(300)]), at: at(1000)) == [.messages: 700])
         try await writer.close()
@@ -68,7 +69,8 @@ struct RetentionTests {
         #expect(log.first?.first == at(0) && log.first?.last == at(59))
     }
 
-    @Test func `a message is removed with all its parts`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a message is removed with all its parts`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         for second in [Int64(1), 500] {
@@ -274,7 +276,8 @@ struct RetentionTests {
         try await writer.close()
     }
 
-    @Test func `a step blocks the writer briefly and continues the last step`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a step blocks the writer briefly and continues the last step`() async throws {
         let writer = try await fill(0..<5000)
         let rules = RetentionRules.keeping([.messages: .seconds(1)])
         let first = try await writer.purge(rules, at: at(9000))

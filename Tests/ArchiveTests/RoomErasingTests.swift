@@ -132,7 +132,8 @@ struct RoomErasingTests {
 
     // MARK: What goes, and what stays
 
-    @Test func `an erased room leaves no trace, and everything else stays`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an erased room leaves no trace, and everything else stays`() async throws {
         let (writer, _) = try await fill()
         #expect(try !traces().isEmpty)
         let room = try number(of: Self.secret)
@@ -155,7 +156,8 @@ struct RoomErasingTests {
         try await expectSound("erased")
     }
 
-    @Test func `people with no other messages are removed with the room`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `people with no other messages are removed with the room`() async throws {
         let (writer, session) = try await fill()
         _ = try await writer.append([
             said("hello", 700, by: "bob", in: Self.secret, session),
@@ -263,7 +265,8 @@ struct RoomErasingTests {
         #expect(try await names() == ["#canaryroom", "#open"])
     }
 
-    @Test func `an earlier backup still has the room`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an earlier backup still has the room`() async throws {
         let backup = fixture.folder.path + "/backup"
         let (writer, _) = try await fill()
         try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
@@ -296,7 +299,8 @@ struct RoomErasingTests {
         try await writer.close()
     }
 
-    @Test func `erasing a merged room removes the keys of both rooms`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `erasing a merged room removes the keys of both rooms`() async throws {
         let (writer, session) = try await fill()
         let other = RoomReference(key: "C3-canarykey", name: "#canaryroom-old", kind: .channel)
         _ = try await writer.append([said("old canarywort", 8000, by: "mallory", in: other, session)])

@@ -24,7 +24,8 @@ import Testing
         (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name <> 'sqlite_schema')
         """
 
-    @Test func `docs/schema.md has every table and every column`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `docs/schema.md has every table and every column`() async throws {
         try await fixture.openWriter().close()
         let names = try rows(
             """

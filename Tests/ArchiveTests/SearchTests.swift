@@ -15,12 +15,15 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test(arguments: [
-        "서버", "서버가", "죽었다", "東京", "東京タワー", "食べ", "다", "修改", "youer", "修改youer服务端", "C++20", "what's", "foo-bar",
-        "AND", "server", "SERVER down", "down OR nice", "-서버", "\"is down\"", "see*", "한글", "\u{1112}\u{1161}\u{11AB}글",
-        "バーグ", "cafe", "100%", "sure_thing", "👍", "ㅋㅋ", "from:alice", "from:ALICE 서버", "-from:bob", "in:lobby 서버",
-        "has:link", "in:nowhere", "from:nobody", "서버 OR 東京 -down", "\"", "집 서버",
-    ])
+    @Test(
+        .disabled(if: QuickCheck.isRunning),
+        arguments: [
+            "서버", "서버가", "죽었다", "東京", "東京タワー", "食べ", "다", "修改", "youer", "修改youer服务端", "C++20", "what's", "foo-bar",
+            "AND", "server", "SERVER down", "down OR nice", "-서버", "\"is down\"", "see*", "한글",
+            "\u{1112}\u{1161}\u{11AB}글",
+            "バーグ", "cafe", "100%", "sure_thing", "👍", "ㅋㅋ", "from:alice", "from:ALICE 서버", "-from:bob", "in:lobby 서버",
+            "has:link", "in:nowhere", "from:nobody", "서버 OR 東京 -down", "\"", "집 서버",
+        ])
     func `the index finds what a scan of all rows finds`(text: String) async throws {
         let writer = try await fixture.openWriter()
         _ = try await fill(writer)

@@ -281,7 +281,8 @@ import Testing
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
-    @Test func `every row of the search index is readable, even after a reindex`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `every row of the search index is readable, even after a reindex`() async throws {
         try await fill()
         try await checkTable()
         let definition: String? = try fixture.value("SELECT sql FROM sqlite_schema WHERE name = 'message_search'")

@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LogFormats
@@ -87,7 +88,7 @@ struct DatabaseRowsTests {
             SojuFormat.accountName(in: Self.source(DatabaseHeader(database: "soju", networks: Self.one))) == "libera")
     }
 
-    @Test(arguments: names)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: names)
     func `an invalid row is reported, including a skipped one, and nothing traps`(name: String) throws {
         let format = try format(name)
         let bad = [

@@ -332,7 +332,7 @@ struct SlackTests {
         #expect(export.unreadable == ["it has no \"id\"", "the JSON is invalid here"])
     }
 
-    @Test(arguments: [100, 250, 600, 100_000])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [100, 250, 600, 100_000])
     func `a deeply nested message is read or reported`(depth: Int) throws {
         for (open, close) in [("[", "]"), ("{\"elements\":[", "]}")] {
             let deep = String(repeating: open, count: depth) + String(repeating: close, count: depth)

@@ -48,7 +48,8 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `a client that leaves at once is still received`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a client that leaves at once is still received`() async throws {
         try await withRoomServer { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let names = (0..<200).map { "bob\($0)" }
@@ -183,7 +184,8 @@ struct RoomServerTests {
         }
     }
 
-    @Test func `everyone receives a whole burst in the same order`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `everyone receives a whole burst in the same order`() async throws {
         let (senders, messages) = (10, 200)
         try await withRoomServer { port in
             let first = try await ChatClient.joined("user0", port: port)

@@ -75,7 +75,9 @@ struct HTMLIndexTests {
         #expect(own.count == 101)
     }
 
-    @Test(arguments: ["../../x", "<script>alert(1)</script>", String(repeating: "'", count: 5000), "\u{202E}x", ""])
+    @Test(
+        .disabled(if: QuickCheck.isRunning),
+        arguments: ["../../x", "<script>alert(1)</script>", String(repeating: "'", count: 5000), "\u{202E}x", ""])
     func `a room's name is escaped in the index`(name: String) throws {
         let gaps = (0..<100).map { _ in gap(reason: name) }
         let rooms = (0..<3).map {

@@ -468,7 +468,8 @@ struct ImportSearchTests {
         #expect(bytes.allSatisfy { $0 <= ImportRun.requestTexts + 64 * 1024 })
     }
 
-    @Test func `many skipped files are one line with the number and the first three`() throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `many skipped files are one line with the number and the first three`() throws {
         for index in 100..<207 { try write("words\n", to: "in/\(index).txt") }
         try write(Self.line, to: "in/2026-11-20.log")
         var search = search("in")

@@ -130,7 +130,7 @@ struct TableEncodingTests {
         #expect(imported.messages.allSatisfy { $0.flags.isEmpty })
     }
 
-    @Test(arguments: ["CP949", "ISO-2022-JP", "UTF-16BE"])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: ["CP949", "ISO-2022-JP", "UTF-16BE"])
     func `a table is the same in any chunks`(encoding: String) throws {
         let isKorean = encoding == "CP949"
         let bytes = try table("a,b,c", isKorean ? "민수" : "花子", isKorean ? Self.korean : Self.japanese).encoded(

@@ -54,7 +54,8 @@ import Testing
         #expect(["e"] + tokens[0] == tokens[1])
     }
 
-    @Test func `text is plain if every byte is printable ASCII`() {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `text is plain if every byte is printable ASCII`() {
         for length in 1...24 {
             for place in 0..<length {
                 for byte in UInt8.min...UInt8.max {

@@ -69,7 +69,8 @@ import Testing
         #expect(book.token("phone") == nil)
     }
 
-    @Test func `concurrent changes are all made`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `concurrent changes are all made`() async throws {
         let folder = try TemporaryFolder()
         let file = TokenFile(folder: folder.path)
         let names = (10..<34).map { "token\($0)" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `make check`, which starts no program and leaves out the tests that take over a second alone.
+/// `make check`, which starts no program and leaves out the tests that take over half a second alone.
 ///
 ///     @Test(.disabled(if: QuickCheck.isRunning))
 package enum QuickCheck {

@@ -12,7 +12,8 @@ struct MatrixHistoryTests: MatrixScript {
 
     init() throws { archiving = try MatrixArchiving() }
 
-    @Test func `a burst between two answers is a gap until its history is fetched`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a burst between two answers is a gap until its history is fetched`() async throws {
         let burst = (3...9).map { event($0, "burst \($0)") }
         let history: Answer = (
             "/messages",
@@ -32,7 +33,8 @@ struct MatrixHistoryTests: MatrixScript {
                 == ["one"] + (3...9).map { "burst \($0)" } + ["ten"])
     }
 
-    @Test func `another server's wrong clock hides no gap`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `another server's wrong clock hides no gap`() async throws {
         // The events of the burst claim to be an hour older than what is known, and one to be of 1970.
         let hour = 3_600_000
         let burst = (3...9).map { event($0, "burst \($0)", at: 1_795_000_000_000 - hour) }
@@ -154,7 +156,8 @@ struct MatrixHistoryTests: MatrixScript {
         #expect(senders.first { $0.body == "4" }?.sender?.name == "Alex")
     }
 
-    @Test func `an edit in history waits for its message on a later page`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an edit in history waits for its message on a later page`() async throws {
         try await listening(
             to: [
                 login(), direct, sync([event(10, "ten")], next: "s1"),
@@ -172,7 +175,8 @@ struct MatrixHistoryTests: MatrixScript {
         #expect(try archiving.texts("SELECT body FROM message_version ORDER BY at_us") == ["thrid", "third"])
     }
 
-    @Test func `times that a server invents end no gap`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `times that a server invents end no gap`() async throws {
         // A whole page claims to be of 1970.
         let invented = (20...29).map { event($0, "invented \($0)", at: -$0 * 1000 + $0) }
         try await listening(

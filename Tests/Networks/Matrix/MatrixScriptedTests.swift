@@ -13,7 +13,8 @@ struct MatrixScriptedTests: MatrixScript {
 
     init() throws { archiving = try MatrixArchiving() }
 
-    @Test func `the listener waits as the server demands, and loses nothing`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `the listener waits as the server demands, and loses nothing`() async throws {
         let slow = refusal("429 Too Many Requests", #"{"errcode": "M_LIMIT_EXCEEDED", "retry_after_ms": 20}"#)
         let broken = refusal("502 Bad Gateway", "<html>proxy</html>")
         try await listening(to: [login(), direct, slow, broken, sync([event(1, "one")], next: "s1")]) {
@@ -22,7 +23,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(archiving.reports.value.allSatisfy { $0.state != .waiting }, "the connection stays")
     }
 
-    @Test func `an expired token is refreshed, and the device stays`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an expired token is refreshed, and the device stays`() async throws {
         let expired = refusal("401 Unauthorized", #"{"errcode": "M_UNKNOWN_TOKEN", "soft_logout": true}"#)
         let refreshed: Answer = (
             "/v3/refresh", StalledServer.answer(#"{"access_token": "second", "refresh_token": "r2"}"#)
@@ -72,7 +74,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(try await archiving.messages(room: "r").compactMap(\.body) == ["one"], "its history stays")
     }
 
-    @Test func `an unreadable event is kept as one, and the others are stored`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `an unreadable event is kept as one, and the others are stored`() async throws {
         let events = [
             event(1, "one"), #"{"type": "m.room.message", "sender": "@alice:x"}"#, "3", "null", #"{"type": 5}"#,
             #"{"type": "m.room.message", "event_id": "$big", "content": "\#(String(repeating: "x", count: 1_100_000))"}"#,
@@ -102,7 +105,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(try await archiving.messages().isEmpty)
     }
 
-    @Test func `a redacted message is removed, whether the redaction comes before or after it`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a redacted message is removed, whether the redaction comes before or after it`() async throws {
         func redaction(_ number: Int, of target: Int) -> String {
             #"{"type": "m.room.redaction", "event_id": "$x\#(number)", "sender": "@alice:x", "origin_server_ts": 1795000100000, "redacts": "$\#(target)", "content": {"reason": "oops"}}"#
         }
@@ -116,7 +120,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(messages.compactMap(\.body) == ["end"], "\(messages.map(\.body))")
     }
 
-    @Test func `events of one millisecond are all stored, and a repeated event once`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `events of one millisecond are all stored, and a repeated event once`() async throws {
         let same = (1...3).map { event($0, "same \($0)", at: 1_795_000_000_000 - $0 * 1000) }
         try await listening(to: [
             login(), direct, sync(same + [same[0]], next: "s1"), sync([same[1], event(4, "end")], next: "s2"),
@@ -128,7 +133,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(Set(messages.prefix(3).compactMap(\.sourceTime)).count == 1)
     }
 
-    @Test func `a message that arrives late from another server is shown in place, and counts as late`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a message that arrives late from another server is shown in place, and counts as late`() async throws {
         try await listening(to: [
             login(), direct, sync([event(100, "before"), event(300, "after")], next: "s1"),
             sync([event(200, "late"), event(400, "end")], next: "s2"),
@@ -148,7 +154,8 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(stored.suffix(2) == ["late", "end"], "the feed reports it when it comes: \(stored)")
     }
 
-    @Test func `only its author edits a message, and other edits are separate messages`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `only its author edits a message, and other edits are separate messages`() async throws {
         try await listening(to: [
             login(), direct,
             sync(
@@ -165,7 +172,8 @@ struct MatrixScriptedTests: MatrixScript {
             ])
     }
 
-    @Test func `a receipt with an impossible time is harmless`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a receipt with an impossible time is harmless`() async throws {
         let receipt = #"{"type": "m.receipt", "content": {"$1": {"m.read": {"@bot:x": {"ts": 9223372036854775807}}}}}"#
         let answer = StalledServer.answer(
             #"{"next_batch": "s1", "rooms": {"join": {"!r:x": {"timeline": {"events": [\#(event(1, "one"))]}, "ephemeral": {"events": [\#(receipt)]}}}}}"#

@@ -23,7 +23,8 @@ struct MatrixSyncTests {
         return items + (try sync.finish())
     }
 
-    @Test func `rooms and the next position are read at every split`() throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `rooms and the next position are read at every split`() throws {
         let bytes = Array(Self.answer.utf8)
         let expected = try items([bytes])
         for place in 0...bytes.count {

@@ -30,7 +30,8 @@ struct MegolmTests {
         }
     }
 
-    @Test func `no message with a changed byte is accepted, and none traps`() throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `no message with a changed byte is accepted, and none traps`() throws {
         var session = try #require(MegolmSession(exported: MegolmSample.key))
         let message = try #require(Data(unpadded: MegolmSample.messages[1] ?? ""))
         for place in message.indices {

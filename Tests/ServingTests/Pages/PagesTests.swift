@@ -127,7 +127,8 @@ struct PagesTests {
         _ = try PageMarkup(answered)
     }
 
-    @Test func `a long thread has pages, and the first one shows the message itself`() async throws {
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a long thread has pages, and the first one shows the message itself`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
             [.live(session), .said("root", at: 0, in: session, id: "root")]
@@ -148,15 +149,17 @@ struct PagesTests {
         for page in [page, older] { _ = try PageMarkup(page) }
     }
 
-    @Test(arguments: [
-        ("/search?q=hello&count=1", "Unknown parameter &quot;count&quot;"),
-        ("/search?q=hello&by=room", "Unknown parameter &quot;by&quot;"),
-        ("/room/demo/1?account=demo", "Unknown parameter &quot;account&quot;"),
-        ("/account/demo?account=demo", "Unknown parameter &quot;account&quot;"),
-        ("/merged?room=demo/1&account=demo", "Room and account can&#39;t be combined"),
-        ("/account/demo?room=demo/1", "Room and account can&#39;t be combined"),
-        ("/merged?room=demo/1&room=demo/1", "Room &quot;demo/1&quot; is named twice"),
-    ])
+    @Test(
+        .disabled(if: QuickCheck.isRunning),
+        arguments: [
+            ("/search?q=hello&count=1", "Unknown parameter &quot;count&quot;"),
+            ("/search?q=hello&by=room", "Unknown parameter &quot;by&quot;"),
+            ("/room/demo/1?account=demo", "Unknown parameter &quot;account&quot;"),
+            ("/account/demo?account=demo", "Unknown parameter &quot;account&quot;"),
+            ("/merged?room=demo/1&account=demo", "Room and account can&#39;t be combined"),
+            ("/account/demo?room=demo/1", "Room and account can&#39;t be combined"),
+            ("/merged?room=demo/1&room=demo/1", "Room &quot;demo/1&quot; is named twice"),
+        ])
     func `a page refuses a parameter without meaning there`(address: String, reason: String) async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
