@@ -6,7 +6,7 @@ package enum Analyser {
     /// The version of the analysis. Raise it with every change of any body's tokens or any message's facets, new
     /// Unicode tables of the compiler included, or of the rowids. An index of another version is rebuilt. A test compares
     /// all code points with a known digest.
-    package static let version = 4
+    package static let version = 5
 
     /// The largest part of a body that is indexed: 1 MiB of UTF-8, from its beginning. Analysing 1 MiB takes at most
     /// 0.5 s and 40 MB.
@@ -19,7 +19,7 @@ package enum Analyser {
             return IndexedText(text: body, chars: "")
         }
         var writer = IndexWriter(size: body.utf8.count)
-        Segmenter.forEachPart(of: body) { kind, token, _ in writer.write(kind, token) }
+        Segmenter.forEachPart(of: body) { kind, token, _, joints in writer.write(kind, token, joints: joints) }
         return writer.indexed
     }
 

@@ -7,9 +7,9 @@ struct Condition {
         _ term: Term, in language: MatchExpression.Language, users: (Term) -> [String], rooms: (String) -> [String]
     ) {
         switch term {
-        case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false, in: language)
-        case .phrase(let phrase): self.init(Segmenter.parts(of: phrase), isPrefix: false, in: language)
-        case .prefix(let prefix): self.init(Segmenter.parts(of: prefix), isPrefix: true, in: language)
+        case .word(let text), .phrase(let text), .exact(let text):
+            self.init(Segmenter.alternatives(of: text), isPrefix: false, in: language)
+        case .prefix(let text): self.init(Segmenter.alternatives(of: text), isPrefix: true, in: language)
         case .from, .fromPrefix, .room, .has, .is:
             self.init(facets: term.facets(users: users, rooms: rooms), in: language)
         case .group(let group):
@@ -35,19 +35,27 @@ struct Condition {
             }
     }
 
-    private init?(_ parts: [Part], isPrefix: Bool, in language: MatchExpression.Language) {
+    /// - Parameter alternatives: Parts of which the message needs the ones or the others.
+    private init?(_ alternatives: [[Part]], isPrefix: Bool, in language: MatchExpression.Language) {
+        let conditions = alternatives.compactMap { Self.condition($0, isPrefix: isPrefix, in: language) }
+        guard let first = conditions.first else { return nil }
+        text =
+            conditions.count == 1
+            ? first : "(" + conditions.joined(separator: language == .fts5 ? " OR " : " | ") + ")"
+    }
+
+    private static func condition(
+        _ parts: [Part], isPrefix: Bool, in language: MatchExpression.Language
+    ) -> String? {
         guard let first = parts.first else { return nil }
         if parts.count == 1, first.kind == .run, first.token.count == 1 {
-            text = language == .fts5 ? "chars : \(Self.quoted(first.token))" : Self.lexeme([":"] + first.token)
-            return
+            return language == .fts5 ? "chars : \(quoted(first.token))" : lexeme([":"] + first.token)
         }
         let phrase = PairPhrase(parts, isPrefix: isPrefix)
-        text =
-            switch language {
-            case .fts5: "text : \(Self.quoted(phrase.tokens.joined(separator: [" "])))\(phrase.isPrefix ? " *" : "")"
-            case .tsquery:
-                "(" + phrase.tokens.map(Self.lexeme).joined(separator: " <-> ") + (phrase.isPrefix ? ":*" : "") + ")"
-            }
+        return switch language {
+        case .fts5: "text : \(quoted(phrase.tokens.joined(separator: [" "])))\(phrase.isPrefix ? " *" : "")"
+        case .tsquery: "(" + phrase.tokens.map(lexeme).joined(separator: " <-> ") + (phrase.isPrefix ? ":*" : "") + ")"
+        }
     }
 
     /// Returns a lexeme in single quotes, where a quote and a backslash are doubled. NUL is removed.
@@ -85,7 +93,7 @@ extension Term {
         case .has(let has): ["h\(has.rawValue)"]
         case .is(.topic): ["ktopic"]
         case .is(let state): ["x\(state.rawValue)"]
-        case .word, .phrase, .prefix, .group: []
+        case .word, .phrase, .exact, .prefix, .group: []
         }
     }
 }

@@ -1,7 +1,7 @@
 /// One emoji as shown: a picture with its skin tone, a flag, a keycap, a family.
 ///
-/// The rule is "possible emoji" of UTS #51 (1.4.9), narrower at the start: a digit, `©`, `®`, `™` or `ℹ` alone is not
-/// an emoji.
+/// The rule is "possible emoji" of UTS #51 (1.4.9), narrower at the start: a digit alone is not an emoji. Code points that
+/// a later Unicode may make emoji count already, so that the skin tone after one is a part of it.
 struct EmojiCluster {
     /// U+E000, the first private character. It begins an emoji's token; `unicode61` keeps it, and the analyser drops it
     /// from messages.
@@ -34,9 +34,11 @@ struct EmojiCluster {
         let scalar = glyphs[start].scalar
         return switch scalar.value {
         // Selector and keycap, which follow, are not ASCII.
-        case ..<0x2190: isKeycapBase(scalar) && start + 1 < glyphs.endIndex && !glyphs[start + 1].scalar.isASCII
-        case 0x3400...0xDFFF: false
-        default: true
+        case ..<0xA9: isKeycapBase(scalar) && start + 1 < glyphs.endIndex && !glyphs[start + 1].scalar.isASCII
+        case 0x3041...0x318E, 0x3400...0xDFFF: false
+        case 0x2190...: true
+        case 0xA9, 0xAE, 0x203C, 0x2049, 0x2122, 0x2139: true
+        default: false
         }
     }
 
@@ -46,7 +48,17 @@ struct EmojiCluster {
     }
 
     private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x2190 && scalar.properties.isEmoji
+        guard scalar.value >= 0xA9 else { return false }
+        return scalar.properties.isEmoji || isReserved(scalar)
+    }
+
+    /// Returns true for unassigned code points of the blocks that are reserved for emoji (`Extended_Pictographic` in
+    /// emoji-data.txt).
+    private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1F000...0x1FAFF, 0x1FC00...0x1FFFD: scalar.properties.generalCategory == .unassigned
+        default: false
+        }
     }
 
     private static func isKeycapBase(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,10 +1,16 @@
 /// Writes parts as tokens: words and emoji unchanged, a run as overlapping pairs and its last character alone.
 ///
 /// `우리집` becomes `우리 리집 집`. A query of two characters is one token, a longer one a phrase of pairs; the last character
-/// alone marks the run's end, so that a phrase can require a whole run.
+/// alone marks the run's end, so that a phrase can require a whole run. A run of clusters has the same tokens. A cluster
+/// alone is not written to `chars`, where clusters would take as much space as in `text`: it is the beginning of a pair.
+///
+/// The pieces of words with joints follow after all other tokens, each word's after a token that no query has, so that no
+/// phrase is found across them.
 struct IndexWriter {
     private var text = Column()
     private var chars = Column()
+    /// The pieces of words with joints.
+    private var pieces = Column()
     /// The characters of `chars` while they are few, because a linear search is faster than a hash for few characters.
     private var few: [Unicode.Scalar] = []
     /// The characters of `chars` once they are many; empty before.
@@ -26,17 +32,42 @@ struct IndexWriter {
     }
 
     var indexed: IndexedText {
-        IndexedText(text: text.string, chars: chars.string)
+        IndexedText(text: pieces.isEmpty ? text.string : "\(text.string) \(pieces.string)", chars: chars.string)
     }
 
-    /// Writes a part of this kind and token.
-    mutating func write(_ kind: Part.Kind, _ token: [Unicode.Scalar]) {
+    /// Writes a part of this kind, token and joints.
+    mutating func write(_ kind: Part.Kind, _ token: [Unicode.Scalar], joints: [Int]) {
         switch kind {
         case .word, .emoji:
             text.begin()
             for scalar in token { text.append(scalar) }
+            if !joints.isEmpty { write(piecesOf: token, joints: joints) }
         case .run: write(run: token)
+        case .clusters: write(clusters: token)
         }
+    }
+
+    private mutating func write(piecesOf token: [Unicode.Scalar], joints: [Int]) {
+        pieces.begin()
+        pieces.append(EmojiCluster.mark)
+        for (start, end) in zip([0] + joints, joints + [token.count]) {
+            pieces.begin()
+            for scalar in token[start..<end] { pieces.append(scalar) }
+        }
+    }
+
+    private mutating func write(clusters token: [Unicode.Scalar]) {
+        var last = 0..<0
+        Part.forEachCharacter(of: .clusters, token) { next in
+            if !last.isEmpty { write(cluster: token[last.lowerBound..<next.upperBound - 1]) }
+            last = next
+        }
+        write(cluster: token[last])
+    }
+
+    private mutating func write(cluster scalars: ArraySlice<Unicode.Scalar>) {
+        text.begin()
+        for scalar in scalars { text.append(scalar) }
     }
 
     private mutating func write(run: [Unicode.Scalar]) {
@@ -66,6 +97,8 @@ struct IndexWriter {
 /// Tokens with a space between them, as bytes, because appending code points to a string is slow.
 private struct Column {
     private var bytes: [UInt8] = []
+
+    var isEmpty: Bool { bytes.isEmpty }
 
     var string: String {
         String(decoding: bytes, as: UTF8.self)

@@ -17,7 +17,7 @@ package enum MatchExpression: Sendable, Hashable {
         case tsquery
     }
 
-    /// Translates a query.
+    /// Translates a query. Finds the messages with an exact phrase in every spelling; ``Matcher`` has the rest of the rule.
     ///
     /// - Parameters:
     ///   - facets: Further groups of facet tokens, such as the kinds to show. One token of each group must match. An
@@ -31,7 +31,8 @@ package enum MatchExpression: Sendable, Hashable {
         users: (Term) -> [String], rooms: (String) -> [String]
     ) {
         self.init(
-            TermGroup(all: query.all, none: query.none), facets: facets, in: language, users: users, rooms: rooms)
+            TermGroup(all: query.all, none: query.none).indexed, facets: facets, in: language, users: users,
+            rooms: rooms)
     }
 
     init(

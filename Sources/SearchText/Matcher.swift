@@ -1,7 +1,8 @@
 /// Decides without the index if a body matches a query, and finds the ranges to highlight. The index must give the same
 /// result.
 ///
-/// A word matches a whole word; Hangul, Han and Kana match inside a run. Several parts must follow each other: the
+/// A word matches a whole word; Hangul, Han, Kana and scripts without spaces between words match inside a run. Several
+/// parts must follow each other: the
 /// first may be the end of a run, the last may be the beginning of a run, and the others must be whole.
 package struct Matcher: Sendable {
     private let criteria: Criteria
@@ -18,10 +19,10 @@ package struct Matcher: Sendable {
     ///
     /// - Parameter isTrue: Decides a term without text, such as a sender or a room.
     package func matches(_ body: String, where isTrue: (Term) -> Bool) -> Bool {
-        let parts = Segmenter.parts(of: body)
+        let readings = Segmenter.readings(of: body)
         func isMatched(_ criterion: Criterion) -> Bool {
             switch criterion {
-            case .text(let pattern): !pattern.matches(in: parts).isEmpty
+            case .text(let pattern): !pattern.matches(in: readings, of: body).isEmpty
             case .condition(let term): isTrue(term)
             case .group(let group): isMatched(group)
             }
@@ -32,11 +33,11 @@ package struct Matcher: Sendable {
         return isMatched(criteria)
     }
 
-    /// Returns the ranges to highlight, in order; no two touch. Words and phrases are whole; in Hangul, Han and Kana,
+    /// Returns the ranges to highlight, in order; no two touch. Words and phrases are whole; in runs,
     /// the ranges have only the text of the query.
     package func ranges(in body: String) -> [Range<String.Index>] {
-        let parts = wanted.isEmpty ? [] : Segmenter.parts(of: body)
-        let found = wanted.flatMap { $0.matches(in: parts) }
+        let readings = wanted.isEmpty ? [] : Segmenter.readings(of: body)
+        let found = wanted.flatMap { $0.matches(in: readings, of: body) }
         return Self.merged(found).map { offsets in
             let start = body.utf8.index(body.startIndex, offsetBy: offsets.lowerBound)
             return start..<body.utf8.index(start, offsetBy: offsets.count)

@@ -1,6 +1,7 @@
 import Bytes
 
-/// Makes equal texts identical: removes formatting codes, folds full and half width, and composes to NFC.
+/// Makes equal texts identical: removes formatting codes, replaces full and half width and other forms of letters
+/// (``CompatibilityForms``), and composes to NFC.
 struct Normaliser {
     /// A letter and 30 marks, the limit of Unicode's stream-safe format (UAX #15). After that, a new segment begins, so
     /// that the time for composing is linear in the text.
@@ -27,6 +28,9 @@ struct Normaliser {
             }
             if skipped > 0 {
                 skipped -= 1
+            } else if isSyllableOrHan(scalar) {
+                normaliser.endSegment()
+                normaliser.glyphs.append(Glyph(scalar: scalar, origin: UInt32(offset)..<UInt32(end)))
             } else {
                 normaliser.add(Glyph(scalar: Width.fold(scalar), origin: UInt32(offset)..<UInt32(end)))
             }
@@ -36,13 +40,50 @@ struct Normaliser {
         return normaliser.glyphs
     }
 
+    /// Returns true for the most characters of Korean and Chinese, which stay as they are and are not joined to what
+    /// stands before them.
+    @inline(__always)
+    private static func isSyllableOrHan(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3400...0x9FFF, 0xAC00...0xD7A3: true
+        default: false
+        }
+    }
+
     private mutating func add(_ glyph: Glyph) {
+        if CompatibilityForms.mayHaveMapping(glyph.scalar) { addMapped(glyph) } else { append(glyph) }
+    }
+
+    /// Adds what the glyph is mapped to, or the glyph.
+    @inline(never)
+    private mutating func addMapped(_ glyph: Glyph) {
+        if !CompatibilityForms.forEach(of: glyph.scalar, { append(Glyph(scalar: $0, origin: glyph.origin)) }) {
+            append(glyph)
+        }
+    }
+
+    @inline(__always)
+    private mutating func append(_ glyph: Glyph) {
         if !Self.mayCompose(glyph.scalar) || glyphs.count - segment >= Self.maximumSegment {
             endSegment()
+            if Folding.isAm(glyph.scalar) { orderAm() }
         }
         glyphs.append(glyph)
     }
 
+    /// Puts the tone before the circle of Thai's and Lao's vowel am, if a text has the circle first: both look the same.
+    private mutating func orderAm() {
+        guard let tone = glyphs.last, let circle = glyphs.dropLast().last, Folding.isToneOfAm(tone.scalar),
+            Folding.isCircleOfAm(circle.scalar)
+        else { return }
+        glyphs.replaceSubrange(
+            (glyphs.count - 2)...,
+            with: [
+                Glyph(scalar: tone.scalar, origin: circle.origin), Glyph(scalar: circle.scalar, origin: tone.origin),
+            ])
+    }
+
+    @inline(__always)
     private mutating func endSegment() {
         if glyphs.count - segment > 1 || glyphs.last.map({ Self.decomposes($0.scalar) }) == true { compose() }
         segment = glyphs.count
@@ -52,13 +93,15 @@ struct Normaliser {
     @inline(__always)
     private static func isFixed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case ..<0x300, 0xAC00...0xD7A3, 0x3041...0x3096, 0x3400...0x9FFF, 0x388...0x482: true
+        case ..<0x300, 0xAC00...0xD7A3, 0x3041...0x3096, 0x30A1...0x30FE, 0x3131...0x318E: true
+        case 0x3400...0x9FFF, 0x388...0x482: true
         default: false
         }
     }
 
     /// Returns whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed
     /// Hangul.
+    @inline(__always)
     private static func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
         guard !isFixed(scalar) else { return false }
         return switch scalar.value {

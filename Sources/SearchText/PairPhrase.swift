@@ -8,11 +8,12 @@ struct PairPhrase {
     private(set) var tokens: [[Unicode.Scalar]] = []
     private(set) var isPrefix: Bool
 
-    /// - Parameter parts: The parts, except a single run of one character, for which the column `chars` is searched.
+    /// - Parameter parts: The parts, except a single run of one character of Hangul, Han and Kana, for which the column
+    ///   `chars` is searched.
     init(_ parts: [Part], isPrefix: Bool) {
         self.isPrefix = isPrefix
         for part in parts.dropLast() {
-            tokens += part.kind == .run ? Self.pairs(part.token) + [Array(part.token.suffix(1))] : [part.token]
+            tokens += part.isRun ? part.pairs + [part.lastCharacter] : [part.token]
         }
         if let last = parts.last {
             end(with: last)
@@ -20,16 +21,12 @@ struct PairPhrase {
     }
 
     private mutating func end(with part: Part) {
-        if part.kind == .run {
-            let pairs = Self.pairs(part.token)
+        if part.isRun {
+            let pairs = part.pairs
             tokens += pairs.isEmpty ? [part.token] : pairs
             isPrefix = pairs.isEmpty
         } else {
             tokens.append(part.token)
         }
-    }
-
-    private static func pairs(_ run: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
-        zip(run, run.dropFirst()).map { [$0, $1] }
     }
 }

@@ -1,42 +1,71 @@
+import Bytes
+
 /// A term's text, to find among the parts of a body.
 struct Pattern {
-    private let parts: [Part]
+    /// The parts that must follow each other. A text that has either of the alternatives matches.
+    private let alternatives: [[Part]]
     /// True if the last part, if it is a word or an emoji, may continue.
     private let isPrefix: Bool
+    /// The term's text if its letters count as they are written; nil for all other terms.
+    private let exactText: String?
 
     /// - Returns: Nil for a term without text.
     init?(_ term: Term) {
         guard let text = term.text else { return nil }
-        parts = Segmenter.parts(of: text)
+        alternatives = Segmenter.alternatives(of: text)
         isPrefix = if case .prefix = term { true } else { false }
+        exactText = term.isExact ? text : nil
     }
 
-    /// - Returns: The ranges of all matches in the body's UTF-8, in order. They may overlap.
-    func matches(in body: [Part]) -> [Range<Int>] {
-        guard let only = parts.first, let last = parts.last else { return [] }
+    /// - Parameter readings: The parts of the body (``Segmenter/readings(of:)``).
+    /// - Returns: The ranges of all matches in the body's UTF-8. They may overlap.
+    func matches(in readings: [[Part]], of body: String) -> [Range<Int>] {
+        alternatives.flatMap { parts in readings.flatMap { matches(of: parts, in: $0, of: body) } }
+    }
+
+    private func matches(of parts: [Part], in body: [Part], of text: String) -> [Range<Int>] {
+        guard let only = parts.first else { return [] }
         if parts.count == 1 {
             return body.flatMap { matches(of: only, in: $0) }
+                .filter { isWritten(only.origin, at: $0, of: text, only.kind) }
         }
-        return body.indices.dropLast(parts.count - 1).compactMap { match(first: only, last: last, in: body[$0...]) }
+        return body.indices.dropLast(parts.count - 1).compactMap { place in
+            match(of: parts, in: body[place..<place + parts.count], of: text)
+        }
     }
 
     private func matches(of part: Part, in candidate: Part) -> [Range<Int>] {
-        guard part.kind == .run, candidate.kind == .run else {
+        guard part.isRun, candidate.kind == part.kind else {
             return isLast(part, in: candidate) ? [candidate.origin] : []
         }
         return candidate.token.indices
-            .filter { candidate.token[$0...].starts(with: part.token) }
+            .filter { candidate.isStart($0) && candidate.token[$0...].starts(with: part.token) }
             .map { candidate.origin(of: $0..<($0 + part.token.count)) }
     }
 
-    private func match(first: Part, last: Part, in body: ArraySlice<Part>) -> Range<Int>? {
-        let candidates = body.prefix(parts.count)
-        guard let start = candidates.first, let end = candidates.last, isFirst(first, in: start), isLast(last, in: end),
+    private func match(of parts: [Part], in candidates: ArraySlice<Part>, of text: String) -> Range<Int>? {
+        guard let first = parts.first, let last = parts.last, let start = candidates.first, let end = candidates.last,
+            isFirst(first, in: start), isLast(last, in: end),
             zip(parts, candidates).dropFirst().dropLast().allSatisfy({ isSame($0, $1) })
         else { return nil }
         let from = start.origin(of: (start.token.count - first.token.count)..<start.token.count)
-        let to = last.kind == .run ? end.origin(of: last.token.indices) : end.origin
+        let to = last.isRun ? end.origin(of: last.token.indices) : end.origin
+        guard exactText != nil else { return from.lowerBound..<to.upperBound }
+        let origins = [from] + candidates.dropFirst().dropLast().map(\.origin) + [to]
+        guard zip(parts, origins).allSatisfy({ isWritten($0.origin, at: $1, of: text, $0.kind) }) else { return nil }
         return from.lowerBound..<to.upperBound
+    }
+
+    /// Returns true if letters don't count as they are written, or if they are the same in both texts. Composed and
+    /// decomposed characters are the same; an emoji has no letters.
+    private func isWritten(_ range: Range<Int>, at place: Range<Int>, of body: String, _ kind: Part.Kind) -> Bool {
+        guard let exactText, kind != .emoji else { return true }
+        return Self.text(range, of: exactText) == Self.text(place, of: body)
+    }
+
+    private static func text(_ range: Range<Int>, of text: String) -> String {
+        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+        return FormattingCodes.removed(from: String(text[start..<text.utf8.index(start, offsetBy: range.count)]))
     }
 
     private func isSame(_ part: Part, _ candidate: Part) -> Bool {
@@ -44,12 +73,13 @@ struct Pattern {
     }
 
     private func isFirst(_ part: Part, in candidate: Part) -> Bool {
-        guard part.kind == .run, candidate.kind == .run else { return isSame(part, candidate) }
+        guard part.isRun, candidate.kind == part.kind else { return isSame(part, candidate) }
         return candidate.token.suffix(part.token.count) == part.token[...]
+            && candidate.isStart(candidate.token.count - part.token.count)
     }
 
     private func isLast(_ part: Part, in candidate: Part) -> Bool {
-        guard part.kind == candidate.kind, isPrefix || part.kind == .run else { return isSame(part, candidate) }
+        guard part.kind == candidate.kind, isPrefix || part.isRun else { return isSame(part, candidate) }
         return candidate.token.starts(with: part.token)
     }
 }

@@ -37,8 +37,13 @@ package struct SearchQuery: Sendable, Hashable {
         leaves.compactMap { term in if case .room(let name) = term { name } else { nil } }
     }
 
+    /// True if the query has a phrase whose letters count as they are written, which the index alone does not decide.
+    package var hasExactLetters: Bool { leaves.contains(where: \.isExact) }
+
     /// Reads the query language. No text is an error: anything that isn't an operator is a word.
-    package init(parsing text: String) {
-        self = SearchQueryParser.parse(text)
+    ///
+    /// - Parameter exactLetters: True if the letters of phrases count as they are written.
+    package init(parsing text: String, exactLetters: Bool = false) {
+        self = SearchQueryParser.parse(text, exactLetters: exactLetters)
     }
 }

@@ -33,12 +33,13 @@ struct SearchQueryParser {
     }
 
     private var lexer: SearchQueryLexer
+    private let exactLetters: Bool
     private var count = 0
     private var query = SearchQuery()
 
-    static func parse(_ text: String) -> SearchQuery {
+    static func parse(_ text: String, exactLetters: Bool) -> SearchQuery {
         let beginning = beginning(of: text)
-        var parser = SearchQueryParser(lexer: SearchQueryLexer(beginning))
+        var parser = SearchQueryParser(SearchQueryLexer(beginning), exactLetters: exactLetters)
         parser.query.isCut = beginning.endIndex < text.endIndex
         let group = parser.join(parser.pieces(inGroup: false))
         (parser.query.all, parser.query.none) = (group.all, group.none)
@@ -46,8 +47,8 @@ struct SearchQueryParser {
         return parser.query
     }
 
-    private init(lexer: SearchQueryLexer) {
-        self.lexer = lexer
+    private init(_ lexer: SearchQueryLexer, exactLetters: Bool) {
+        (self.lexer, self.exactLetters) = (lexer, exactLetters)
     }
 
     private static func beginning(of text: String) -> Substring.UnicodeScalarView {
@@ -82,7 +83,7 @@ struct SearchQueryParser {
         case .not: return .not
         case .close: return nil
         case .open: return group(isNegated: lexeme.isNegated)
-        case .phrase(let phrase): return piece(.phrase(phrase), of: lexeme)
+        case .phrase(let phrase): return piece(exactLetters ? .exact(phrase) : .phrase(phrase), of: lexeme)
         case .word(let word):
             if let meant = Self.meant(lexeme.text) {
                 remark(.resembles(lexeme.text, operator: meant))

@@ -5,7 +5,7 @@ extension Term {
 
     /// The words that begin with the term's word; nil if the term is not a word, or finds them already.
     package var beginning: Term? {
-        guard case .word(let word) = self, let last = Segmenter.parts(of: word).last, last.kind != .run else {
+        guard case .word(let word) = self, let last = Segmenter.parts(of: word).last, !last.isRun else {
             return nil
         }
         return .prefix(word)
@@ -14,7 +14,7 @@ extension Term {
     /// The term's Hangul, Han or Kana with other spaces, the most likely form first: a word as two words, or the words
     /// of a phrase as one. Empty for other texts.
     package var otherSpacings: [Term] {
-        guard let text else { return [] }
+        guard let text, !isExact else { return [] }
         let runs = Segmenter.parts(of: text)
         guard runs.allSatisfy({ $0.kind == .run }) else { return [] }
         if runs.count > 1 { return [.word(Self.string(runs.flatMap(\.token)))] }
@@ -24,6 +24,9 @@ extension Term {
             .sorted { (abs(2 * $0 - run.count), -$0) < (abs(2 * $1 - run.count), -$1) }
             .map { .phrase("\(Self.string(run[..<$0])) \(Self.string(run[$0...]))") }
     }
+
+    /// True for a phrase whose letters count as they are written.
+    package var isExact: Bool { if case .exact = self { true } else { false } }
 
     private static func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
         var view = String.UnicodeScalarView()
@@ -35,7 +38,7 @@ extension Term {
     package var written: String {
         switch self {
         case .word(let text): Self.isWord(text) ? text : "\"\(text)\""
-        case .phrase(let text): "\"\(text)\""
+        case .phrase(let text), .exact(let text): "\"\(text)\""
         case .prefix(let text): "\(text)*"
         case .from(let name): "from:\(Self.value(name))"
         case .fromPrefix(let name): "from:\(Self.value(name))*"

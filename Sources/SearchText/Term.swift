@@ -4,6 +4,8 @@ package enum Term: Sendable, Hashable {
     case word(String)
     /// The text between quotes; its parts must follow each other.
     case phrase(String)
+    /// A phrase whose letters count as they are written: case, accents and all else that a search ignores.
+    case exact(String)
     /// A word without its `*`: its last part may continue.
     case prefix(String)
     /// The name of a sender, current or former.
@@ -45,7 +47,7 @@ package enum Term: Sendable, Hashable {
     /// The text to find in the body; nil for a condition on the message itself.
     package var text: String? {
         switch self {
-        case .word(let text), .phrase(let text), .prefix(let text): text
+        case .word(let text), .phrase(let text), .exact(let text), .prefix(let text): text
         case .from, .fromPrefix, .room, .has, .is, .group: nil
         }
     }

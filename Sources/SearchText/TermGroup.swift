@@ -22,6 +22,16 @@ package struct TermGroup: Sendable, Hashable {
     }
 }
 
+extension TermGroup {
+    /// The conditions that an index can decide, which every match fulfils. An index finds an ``Term/exact(_:)`` phrase in
+    /// every spelling, so it can't exclude one.
+    var indexed: TermGroup {
+        func indexed(_ term: Term) -> Term { if case .group(let group) = term { .group(group.indexed) } else { term } }
+        return TermGroup(
+            all: all.map { $0.map(indexed) }, none: none.filter { !$0.leaves.contains(where: \.isExact) })
+    }
+}
+
 extension Term {
     fileprivate var leaves: [Term] {
         if case .group(let group) = self { group.leaves } else { [self] }

@@ -75,7 +75,7 @@ struct Index {
         case .room(let name): Int(name) == id % 3
         case .has(let has): has == .link && id % 7 == 0
         case .is(let state): state == .edited && id % 4 == 0
-        case .word, .phrase, .prefix, .group: false
+        case .word, .phrase, .exact, .prefix, .group: false
         }
     }
 }

@@ -9,6 +9,10 @@ struct QueryGenerator {
         "2",
         "👍", "👍🏽", "❤️", "❤", "👨‍👩‍👧", "1️⃣", "हि", "न्", "\u{301}", "\u{3099}", "\u{1100}\u{1161}", "\u{3}4,12", "\u{2}",
         "\u{E000}", "\u{200B}",
+        // Clusters, with marks alone and the two forms of am; letters of Arabic and joiners; what folds to several letters.
+        "ก", "กา", "กิ", "ิ", "น้ำ", "น\u{E4D}้า", "ဆ", "ရာ", "ខ្", "ញុំ", "\u{EE31}", "ø", "\u{200C}", "\u{200C}", "\u{200D}",
+        "می",
+        "ها", "ك", "ک", "æ", "½", "²", "㎏", "ᄏ", "ज\u{93C}", "ড\u{9BC}", "য\u{9BC}", "٣", "©", "™\u{FE0F}", "\u{1FAF9}🏽",
     ]
     private static let separators = [" ", " ", " ", "", "", "", "-", ".", ",", "'", "\0", "\n", "·", "・"]
     private static let operators = [
