@@ -8,6 +8,10 @@ package enum Analyser {
     /// all code points with a known digest.
     package static let version = 5
 
+    /// The analyser from which on an index has words in every spelling that people type, and clusters. Earlier ones fold
+    /// only case, width and accents.
+    package static let firstWithSpellings = 5
+
     /// The largest part of a body that is indexed: 1 MiB of UTF-8, from its beginning. Analysing 1 MiB takes at most
     /// 0.5 s and 40 MB.
     package static let maximumBytes = 1 << 20

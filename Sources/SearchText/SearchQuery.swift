@@ -37,6 +37,13 @@ package struct SearchQuery: Sendable, Hashable {
         leaves.compactMap { term in if case .room(let name) = term { name } else { nil } }
     }
 
+    /// True if the query has a word, or clusters of a script without spaces between words.
+    package var hasWords: Bool {
+        leaves.contains { term in
+            term.text.map { Segmenter.parts(of: $0).contains { [.word, .clusters].contains($0.kind) } } ?? false
+        }
+    }
+
     /// True if the query has a phrase whose letters count as they are written, which the index alone does not decide.
     package var hasExactLetters: Bool { leaves.contains(where: \.isExact) }
 

@@ -41,16 +41,21 @@ package struct RoomsOperation: ArchiveOperation {
     }
 
     /// Returns the rooms in an order; rooms that are equal in it stay in the order of their names, those of direct
-    /// conversations last. The order of names is that by account, workspace and name, without regard to case.
+    /// conversations last. The order of names is that by account, workspace and name (``SortedName``).
     package static func sorted(_ rooms: [Room], by order: Order) -> [Room] {
         switch order {
         case .name:
-            rooms.enumerated().map { (offset: $0.offset, room: $0.element, name: RoomArgument.fold($0.element.name)) }
-                .sorted {
-                    ($0.room.account, $0.room.workspace ?? "", $0.name, $0.offset)
-                        < ($1.room.account, $1.room.workspace ?? "", $1.name, $1.offset)
-                }
-                .map(\.room)
+            rooms.enumerated().map {
+                (
+                    offset: $0.offset, room: $0.element, workspace: SortedName($0.element.workspace ?? ""),
+                    name: SortedName($0.element.name)
+                )
+            }
+            .sorted {
+                ($0.room.account, $0.workspace, $0.name, $0.offset)
+                    < ($1.room.account, $1.workspace, $1.name, $1.offset)
+            }
+            .map(\.room)
         case .last: rooms.stablySorted { $0.lastMessage?.microseconds ?? .min }
         case .messages: rooms.stablySorted(by: \.messages)
         }

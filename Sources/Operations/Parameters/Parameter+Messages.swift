@@ -58,6 +58,10 @@ extension Parameter {
         "Only messages that this regular expression (PCRE2) matches; without a word, reads every message.",
         requestHelp: "Only messages that this regular expression (PCRE2) matches.")
 
+    package static let exactLetters = Parameter(
+        "exact-letters", .flag, "Letters of a phrase in quotes count as written: case, accents, digits.",
+        requestHelp: "Letters of a phrase in quotes count as written: case, accents, digits.")
+
     // MARK: One message
 
     package static let message = Parameter("message", .text, "The message's id.")

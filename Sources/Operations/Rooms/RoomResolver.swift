@@ -1,3 +1,4 @@
+import Archive
 package import ChatModel
 import Networks
 import Rendering

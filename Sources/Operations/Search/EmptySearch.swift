@@ -104,6 +104,7 @@ package struct EmptySearch: Sendable {
     /// Returns a sentence for each condition without which there would be hits.
     private func conditionsTooMany() throws -> [String] {
         if hasExpression, try hasHits(search) { return ["there are matches without the regular expression"] }
+        if search.query.hasExactLetters, try hasHits(search) { return ["there are matches without --exact-letters"] }
         var reasons: [String] = []
         if search.after != nil || search.before != nil,
             try hasHits(SearchScope(query: search.query, rooms: search.rooms))

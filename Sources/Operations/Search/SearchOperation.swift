@@ -31,6 +31,8 @@ package struct SearchOperation: ArchiveOperation {
     package var selection: RoomSelection
     package var bounds = TimeBounds()
     package var expression: RegularExpression?
+    /// True if the letters of phrases count as they are written.
+    package var exactLetters = false
     package var order = Order.newest
     package var isCount = false
     package var groupings: Groupings?
@@ -47,6 +49,7 @@ package struct SearchOperation: ArchiveOperation {
     package static let parameters: [Parameter] = [
         Parameter("q", .text, "The query: words, phrases, from:, in:, after:, before:, as search takes it."), .accounts,
         .after, .before, .hitsBetween, .hitOrder, .count, .by, .beforeContext, .afterContext, .context, .regex,
+        .exactLetters,
         .limit, .hide, .names,
         .cold,
     ]
@@ -57,6 +60,7 @@ package struct SearchOperation: ArchiveOperation {
         )
         bounds = parameters.bounds
         expression = try parameters.text("regex").map(Self.expression)
+        exactLetters = parameters.has("exact-letters")
         order = parameters.choice("sort") ?? .newest
         try limit(
             between: parameters.texts("between"), keepsOrder: parameters.text("sort") != nil, zone: parameters.zone)
@@ -136,6 +140,14 @@ package struct SearchOperation: ArchiveOperation {
         guard order != .relevance || expression == nil else {
             throw UsageError("--sort relevance ranks words, and --regex has none; remove one of them")
         }
+        guard order != .relevance || !exactLetters else {
+            throw UsageError("--sort relevance ranks words in any spelling, unlike --exact-letters; remove one of them")
+        }
+        guard !exactLetters || query.hasExactLetters else {
+            throw UsageError(
+                "--exact-letters needs a phrase in quotes, which a shell removes; for example: scrollback search '\"maße\"' "
+                    + "--exact-letters")
+        }
     }
 
     /// Checks the times of the options and of the query.
@@ -145,7 +157,7 @@ package struct SearchOperation: ArchiveOperation {
         _ = try (anchor(context), times(context).scope(query))
     }
 
-    package var query: SearchQuery { SearchQuery(parsing: text) }
+    package var query: SearchQuery { SearchQuery(parsing: text, exactLetters: exactLetters) }
 
     /// True to count hits instead of showing them.
     package var countsHits: Bool { isCount || groupings != nil }

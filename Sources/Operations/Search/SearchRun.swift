@@ -3,7 +3,7 @@ package import Reading
 import Rendering
 package import SearchText
 
-/// Searches an archive: through the index alone, or also with a regular expression.
+/// Searches an archive: through the index alone, or also with a regular expression or by exact letters.
 package struct SearchRun: Sendable {
     package let reading: ArchiveReading
     package let search: SearchScope
@@ -17,20 +17,24 @@ package struct SearchRun: Sendable {
         (self.reading, self.search, self.expression, self.report) = (reading, search, expression, report)
     }
 
+    /// True if each hit of the index is tested, by a regular expression or by exact letters.
+    package var testsHits: Bool { expression != nil || search.query.hasExactLetters }
+
     /// Returns a page of hits, and notes on hits that it may lack.
     package func page(_ query: MessageQuery) throws -> (page: Page, notes: String) {
-        guard let expression else { return (try reading.page(query, matching: search), "") }
-        let (page, progress) = try regexSearch(expression).page(query)
+        guard testsHits else { return (try reading.page(query, matching: search), "") }
+        let (page, progress) = try regexSearch.page(query)
         report.clear()
         return (page, report.notes(progress))
     }
 
     /// Returns a sentence for each account whose search index lacks messages, or what the query looks for.
     package func indexNotes(_ scope: MessageQuery.Scope) throws -> [String] {
-        let withoutMarks = search.needsMarks ? try reading.withoutMarks(scope) : []
-        let outdated = withoutMarks.map { account in
-            "\(Sanitizer.line(account)): an earlier version made the search index, which lacks pictures, reactions, replies "
-                + "and pins; to rebuild it: scrollback archive reindex"
+        let outdated = try reading.outdatedIndexes(scope).compactMap { account, analyser in
+            search.lack(ofIndexBy: analyser).map { lack in
+                "\(Sanitizer.line(account)): an earlier version made the search index, which lacks \(lack); to rebuild it: "
+                    + "scrollback archive reindex"
+            }
         }
         return try outdated
             + reading.unindexed(scope).map { behind in
@@ -49,12 +53,12 @@ package struct SearchRun: Sendable {
     package func pages(
         _ query: MessageQuery, _ body: (Page) throws -> Void
     ) throws -> (notes: String, cut: Page?) {
-        guard let expression else {
+        guard testsHits else {
             var walk = PageWalk(query)
             while let page = try walk.next({ try reading.page($0, matching: search) }) { try body(page) }
             return ("", nil)
         }
-        let regex = regexSearch(expression)
+        let regex = regexSearch
         var whole = RegexProgress()
         var walk = PageWalk(query)
         func readPage(_ query: MessageQuery) throws -> Page {
@@ -88,10 +92,10 @@ package struct SearchRun: Sendable {
     private func allCounts(
         _ scope: MessageQuery.Scope, by grouping: HitGrouping
     ) throws -> (counts: [HitCount], notes: String) {
-        guard let expression else {
+        guard testsHits else {
             return (try reading.count(scope: scope, matching: search, by: grouping), "")
         }
-        let (counts, progress) = try regexSearch(expression).count(scope: scope, by: grouping)
+        let (counts, progress) = try regexSearch.count(scope: scope, by: grouping)
         report.clear()
         if progress.isCut {
             let found = Int(counts.reduce(0) { $0 + $1.count })
@@ -102,7 +106,7 @@ package struct SearchRun: Sendable {
         return (counts, report.notes(progress))
     }
 
-    private func regexSearch(_ expression: RegularExpression) -> RegexSearch {
+    private var regexSearch: RegexSearch {
         RegexSearch(
             reading: reading, search: search, expression: expression, deadline: .now + .seconds(report.seconds),
             progress: report.show)

@@ -4,7 +4,7 @@ import Records
 import Schema
 
 extension Room {
-    /// Returns the rooms of an account, sorted by (workspace, name), direct rooms after the others.
+    /// Returns the rooms of an account, sorted by workspace and name (``SortedName``), direct rooms after the others.
     ///
     /// - Parameters:
     ///   - ids: The numbers of the rooms to read; nil for all that the reader may see.
@@ -15,7 +15,7 @@ extension Room {
         let troubles = try RoomTrouble.readAll(db)
         let ids = db.visible(ids)
         let wanted: SQLText = ids == nil ? "" : "WHERE room.id \(.among(1))"
-        let rooms = try db.all(
+        let found = try db.all(
             """
             SELECT room.id, room_name.name, kind, messages,
               (\(firstMessage(of: "room.id"))), (\(lastMessage(of: "room.id"))),
@@ -25,7 +25,6 @@ extension Room {
               LEFT JOIN workspace_name
                 ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
             \(wanted)
-            ORDER BY workspace_name.name NULLS FIRST, kind = 'direct', room_name.name, room.id
             """, ids.map { [.list($0)] } ?? []
         ) { row in
             let (id, kind) = try (row.integer(0), row.text(2))
@@ -41,6 +40,7 @@ extension Room {
             room.isEmptied = try room.messages == 0 && Purge.exists(room: id, db)
             return room
         }
+        let rooms = Self.inOrder(found)
         guard isForList else { return rooms }
         let facts = try RoomFacts(db)
         return try rooms.map { room in
@@ -52,6 +52,21 @@ extension Room {
             room.encrypted = try EncryptedMessages.read(room: room.id, db)?.count
             return room
         }
+    }
+}
+
+extension Room {
+    /// Returns the rooms sorted by workspace, those without one first, by name and by number; direct ones last in each
+    /// workspace.
+    private static func inOrder(_ rooms: [Room]) -> [Room] {
+        rooms.map { room in (room: room, workspace: SortedName(room.workspace ?? ""), name: SortedName(room.name)) }
+            .sorted { one, other in
+                if (one.room.workspace == nil) != (other.room.workspace == nil) { return one.room.workspace == nil }
+                if one.workspace != other.workspace { return one.workspace < other.workspace }
+                if (one.room.kind == .direct) != (other.room.kind == .direct) { return other.room.kind == .direct }
+                return (one.name, one.room.id) < (other.name, other.room.id)
+            }
+            .map(\.room)
     }
 }
 

@@ -1,4 +1,3 @@
-import Bytes
 package import ChatModel
 import FoundationEssentials
 import Records
@@ -23,13 +22,21 @@ package struct SearchScope: Sendable {
     }
 
     /// True if the query has a condition on a mark that indices by earlier analysers lack.
-    package var needsMarks: Bool {
+    var needsMarks: Bool {
         query.leaves.contains { term in
             switch term {
             case .has(.image), .has(.video), .has(.audio), .has(.reaction), .is(.reply), .is(.pinned): true
             default: false
             }
         }
+    }
+
+    /// Returns a part of the query's hits that an index by an earlier analyser lacks, as words of a sentence; nil if there is
+    /// none.
+    package func lack(ofIndexBy analyser: Int) -> String? {
+        if needsMarks, analyser < SearchMarks.firstAnalyser { return "pictures, reactions, replies and pins" }
+        return query.hasWords && analyser < Analyser.firstWithSpellings
+            ? "other spellings, and words within texts of Thai, Lao, Khmer and Burmese" : nil
     }
 
     /// Returns the query of one account's index.
@@ -44,7 +51,7 @@ package struct SearchScope: Sendable {
     }
 
     /// Returns a function that decides without the index if a message of an account matches, by the same rules.
-    func test(of account: AccountIdentity, _ db: ReadTransaction) throws -> (Message) -> Bool {
+    func test(of account: AccountIdentity, _ db: ReadTransaction) throws -> @Sendable (Message) -> Bool {
         let (users, matcher) = (try senders(db), Matcher(query))
         return { message in
             guard !message.kind.isNoise, after.map({ message.id > $0 }) ?? true,
@@ -96,14 +103,14 @@ package struct SearchScope: Sendable {
         return (rooms[name] ?? []).contains { $0.account == gap.account && $0.name == gap.room }
     }
 
-    /// Returns, for each term of `from:`, the facets of all users who have or had the name; case and composition don't
-    /// matter. `from:me` means the account's own person if nobody has that name, and `from:alice⇄` those who write by a bridge.
+    /// Returns, for each term of `from:`, the facets of all users who have or had the name, in the form of ``FoldedName``.
+    /// `from:me` means the account's own person if nobody has that name, and `from:alice⇄` those who write by a bridge.
     private func senders(_ db: ReadTransaction) throws -> [Term: [String]] {
         let wanted = Set(query.leaves).compactMap(SenderName.init)
         guard !wanted.isEmpty else { return [:] }
         var (found, bridged): ([Term: Set<Int64>], [Term: Set<Int64>]) = ([:], [:])
         try SenderName.eachCandidate(of: wanted, db) { row in
-            let (id, folded) = try (row.integer(0), row.text(1).lowercased())
+            let (id, folded) = try (row.integer(0), FoldedName.fold(row.text(1)))
             for wanted in wanted where wanted.fits(folded) { found[wanted.term, default: []].insert(id) }
             for wanted in wanted where wanted.bridged == folded { bridged[wanted.term, default: []].insert(id) }
         }
@@ -113,7 +120,10 @@ package struct SearchScope: Sendable {
         if let seen = try SeenNames(db) {
             for wanted in wanted {
                 found[wanted.term] = try found[wanted.term]?.filter { user in
-                    try seen.wrote(user) { wanted.fits($0.lowercased()) || wanted.bridged == $0.lowercased() }
+                    try seen.wrote(user) { name in
+                        let folded = FoldedName.fold(name)
+                        return wanted.fits(folded) || wanted.bridged == folded
+                    }
                 }
             }
         }
@@ -134,14 +144,10 @@ private struct SenderName {
     init?(_ term: Term) {
         self.term = term
         switch term {
-        case .from(let name): (folded, isPrefix) = (Self.fold(name), false)
-        case .fromPrefix(let name): (folded, isPrefix) = (Self.fold(name), true)
+        case .from(let name): (folded, isPrefix) = (FoldedName.fold(name), false)
+        case .fromPrefix(let name): (folded, isPrefix) = (FoldedName.fold(name), true)
         default: return nil
         }
-    }
-
-    private static func fold(_ name: String) -> String {
-        name.lowercased().composed
     }
 
     /// The name before the sign of a person who writes by a bridge; nil without that sign.
@@ -152,14 +158,15 @@ private struct SenderName {
     /// True for `from:me`.
     var isMe: Bool { !isPrefix && folded == "me" }
 
-    /// - Parameter name: A name in lower case.
+    /// - Parameter name: A name in the form of ``FoldedName``, whose beginning is compared by code points: a letter of
+    ///   Hindi or Thai is the beginning of a name in which a vowel sign follows it.
     func fits(_ name: String) -> Bool {
-        isPrefix ? name.hasPrefix(folded) : name == folded
+        isPrefix ? name.unicodeScalars.starts(with: folded.unicodeScalars) : name == folded
     }
 
     /// Calls `body` with the users and names that may fit, some of them several times.
     ///
-    /// An index finds ASCII names only. Each other name is compared, which takes 0.4 µs *(measured)*.
+    /// An index finds ASCII names only. Each other name is compared, which takes 1 µs *(measured)*.
     static func eachCandidate(of names: [SenderName], _ db: ReadTransaction, _ body: (Columns) throws -> Void) throws {
         for name in names where !name.isPrefix {
             try db.forEach(

@@ -3,15 +3,16 @@ import Records
 package import Schema
 
 extension UnreadRoom {
-    /// Returns the unread state of every room of the account, or of one room, sorted by name.
+    /// Returns the unread state of every room of the account, or of one room, sorted by name (``SortedName``).
     static func readAll(_ account: AccountIdentity, room: Int64?, _ db: ReadTransaction) throws -> [UnreadRoom] {
         let rooms = try db.all(
             """
             SELECT room_id, name FROM room_name
-            WHERE last_seen_us IS NULL AND room_id = coalesce(?1, room_id) ORDER BY name, room_id
+            WHERE last_seen_us IS NULL AND room_id = coalesce(?1, room_id)
             """, [.integer(room)]
         ) { row in try (id: row.integer(0), name: row.text(1)) }
-        return try rooms.filter { db.sees($0.id) }.map {
+        let visible = rooms.filter { db.sees($0.id) }.sorted(byName: { $0.name }) { $0.id < $1.id }
+        return try visible.map {
             try UnreadRoom(account: account.name, room: $0.id, name: $0.name, db)
         }
     }

@@ -3,7 +3,7 @@ import Records
 import Schema
 
 extension User {
-    /// Returns the users of an account, or the members of some of its rooms, sorted by today's name. Members of one
+    /// Returns the users of an account, or the members of some of its rooms, sorted by today's name (``SortedName``). Members of one
     /// room have their membership.
     ///
     /// The reader of some rooms gets the names of those rooms (``SeenNames``), which takes a search for each.
@@ -39,7 +39,7 @@ extension User {
         if let messages {
             for index in users.indices { users[index].messages = messages[users[index].id] ?? 0 }
         }
-        return users.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        return users.sorted(byName: \.name) { $0.id < $1.id }
     }
 
     private static func createdAt(_ db: ReadTransaction) throws -> Int64 {

@@ -2,6 +2,7 @@ import Accounts
 package import ChatModel
 import Records
 import Schema
+import SearchText
 
 /// Searches messages.
 extension ArchiveReading {
@@ -28,6 +29,15 @@ extension ArchiveReading {
             guard counts.count <= TooManyCounts.limit else { throw TooManyCounts() }
         }.result
         return grouping.order(counts)
+    }
+
+    /// Returns a function for each account that decides if one of its messages matches, exact letters included.
+    func hitTests(
+        of search: SearchScope, in scope: MessageQuery.Scope
+    ) throws -> [String: @Sendable (Message) -> Bool] {
+        try collect(in: scope, into: [:]) { tests, reader in
+            tests[reader.account.name] = try reader.read { db in try search.test(of: reader.account, db) }
+        }.result
     }
 
     /// Returns the most relevant hits of any time, the best first, up to the query's limit.
@@ -119,11 +129,11 @@ extension ArchiveReading {
         }.result
     }
 
-    /// Returns the accounts whose search index lacks marks, because an earlier version made it.
-    package func withoutMarks(_ scope: MessageQuery.Scope) throws -> [String] {
+    /// Returns the accounts whose search index an earlier version made, with its analyser.
+    package func outdatedIndexes(_ scope: MessageQuery.Scope) throws -> [(account: String, analyser: Int)] {
         try collect(in: scope, into: []) { accounts, reader in
             let analyser = try reader.read { db in try SearchReach.all(db).first?.analyser } ?? .max
-            if analyser < SearchMarks.firstAnalyser { accounts.append(reader.account.name) }
+            if analyser < Analyser.version { accounts.append((reader.account.name, analyser)) }
         }.result
     }
 }

@@ -3,20 +3,21 @@ import Files
 import Records
 package import SearchText
 
-/// Finds the hits of a search that also match a regular expression. Reads hits in order, 1,000 at a time, and tests
-/// them one by one until there are enough or time is up.
+/// Finds the hits of a search that also match a regular expression, or have the exact letters of its phrases, which the
+/// index ignores. Reads hits in order, 1,000 at a time, and tests them one by one until there are enough or time is up.
 package struct RegexSearch: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
-    let expression: RegularExpression
+    let expression: RegularExpression?
     let deadline: ContinuousClock.Instant
     let progress: @Sendable (RegexProgress) -> Void
 
     /// - Parameters:
+    ///   - expression: Nil if only letters are compared.
     ///   - deadline: The instant to stop at.
     ///   - progress: Receives the progress after every thousand messages.
     package init(
-        reading: ArchiveReading, search: SearchScope, expression: RegularExpression, deadline: ContinuousClock.Instant,
+        reading: ArchiveReading, search: SearchScope, expression: RegularExpression?, deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (RegexProgress) -> Void = { _ in }
     ) {
         (self.reading, self.search, self.expression, self.deadline) = (reading, search, expression, deadline)
@@ -76,6 +77,7 @@ package struct RegexSearch: Sendable {
     /// - Parameter take: Receives each match in the query's direction; returns false to stop.
     private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
+        let isHit = search.query.hasExactLetters ? try reading.hitTests(of: search, in: query.scope) : [:]
         var scan = Scan()
         var anchor = query.anchor
         while true {
@@ -89,7 +91,8 @@ package struct RegexSearch: Sendable {
                     scan.progress.isCut = true
                     return scan
                 }
-                guard try test(message, &scan.progress, take: take) else { return scan }
+                let hasLetters = isHit[message.account].map { $0(message) } ?? true
+                guard try test(message, hasLetters: hasLetters, &scan.progress, take: take) else { return scan }
             }
             progress(scan.progress)
             guard let next = isForward ? page.newer : page.older else {
@@ -101,24 +104,29 @@ package struct RegexSearch: Sendable {
     }
 
     private func test(
-        _ message: Message, _ progress: inout RegexProgress, take: (Message) throws -> Bool
+        _ message: Message, hasLetters: Bool, _ progress: inout RegexProgress, take: (Message) throws -> Bool
     ) rethrows -> Bool {
-        let (deadline, limit) = (deadline, ReadLimit.current)
-        let matches =
-            message.body.map { body in
-                expression.matches(body) { ContinuousClock.now >= deadline || limit?.isOver == true }
-            } ?? false
+        let matches = hasLetters ? matches(message) : false
         guard try matches != true || take(message) else { return false }
         progress.tested += 1
         progress.last = message.id
         if matches == nil { progress.skipped += 1 }
         return true
     }
+
+    /// Returns true if the expression matches, or if there is none; nil if the limits stopped the match.
+    private func matches(_ message: Message) -> Bool? {
+        guard let expression else { return true }
+        let (deadline, limit) = (deadline, ReadLimit.current)
+        return message.body.map { body in
+            expression.matches(body) { ContinuousClock.now >= deadline || limit?.isOver == true }
+        } ?? false
+    }
 }
 
 /// The progress of a ``RegexSearch``.
 package struct RegexProgress: Sendable, Hashable {
-    /// The number of messages on which the expression was tested.
+    /// The number of tested messages.
     package var tested = 0
     /// The last tested message.
     package var last: MessageID?

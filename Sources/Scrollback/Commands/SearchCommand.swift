@@ -27,6 +27,9 @@ struct SearchCommand: Command {
 
     @OptionGroup var regex: RegexOptions
 
+    @Flag(.exactLetters)
+    var exactLetters = false
+
     @Option(.hitOrder)
     var sort: SearchOperation.Order?
 
@@ -106,7 +109,7 @@ struct SearchCommand: Command {
         var operation = SearchOperation(
             text: words.joined(separator: " "), selection: accounts.selection(room: nil))
         operation.bounds = timeOptions.bounds
-        operation.expression = try regex.expression()
+        (operation.expression, operation.exactLetters) = (try regex.expression(), exactLetters)
         (operation.order, operation.isCount, operation.groupings) = (sort ?? .newest, count, by)
         try operation.limit(between: between, keepsOrder: sort != nil, zone: reader.zone)
         operation.context = context.wanted
@@ -143,18 +146,18 @@ struct SearchCommand: Command {
         let reasons = EmptySearch(
             reading: run.reading, query: query, search: run.search, hasExpression: run.expression != nil, gaps: gaps)
         let forms = OtherForms(reading: run.reading, query: query, search: run.search)
-        let notes = try run.expression == nil ? forms.notes(isEmpty: isEmpty) { command($0, operation) } : []
+        let notes = try !run.testsHits ? forms.notes(isEmpty: isEmpty) { command($0, operation) } : []
         let all = try notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
         for note in all { StandardStream.note("\(note)\n") }
     }
 
-    /// Explains a count of 0 as an empty page. Shows no gaps for a regular expression, which would be matched with all
-    /// messages again to find them.
+    /// Explains a count of 0 as an empty page. Shows no gaps if each hit is tested, which would be done with all messages
+    /// again to find them.
     private func explainZero(
         _ operation: SearchOperation, _ run: SearchRun, _ scope: MessageQuery.Scope
     ) throws {
         let query = try operation.pageQuery(scope, in: run.reading, reader.context)
-        let gaps = run.expression == nil ? try run.page(query).page.gaps : []
+        let gaps = !run.testsHits ? try run.page(query).page.gaps : []
         try explain(isEmpty: true, gaps: gaps, operation, run, query)
     }
 
@@ -204,7 +207,8 @@ struct SearchCommand: Command {
 
     /// The given options, to repeat in a suggested command.
     private var given: [String] {
-        accounts.account.flatMap(NextCommand.account) + regex.given + context.given + page.given + cold.given
+        accounts.account.flatMap(NextCommand.account) + regex.given
+            + (exactLetters ? ["--exact-letters"] : []) + context.given + page.given + cold.given
             + reader.given
     }
 

@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import Rendering
 

@@ -116,8 +116,10 @@ struct SearchPage {
             reading: reading, query: query, search: run.search, hasExpression: operation.expression != nil,
             gaps: page.gaps
         ).reasons(limit: Self.reasonLimit)
-        result.suggestions = try OtherForms(reading: reading, query: query, search: run.search)
-            .suggestions(isEmpty: true)
+        if !operation.exactLetters {
+            result.suggestions = try OtherForms(reading: reading, query: query, search: run.search)
+                .suggestions(isEmpty: true)
+        }
         return result
     }
 }

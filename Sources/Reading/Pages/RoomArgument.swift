@@ -1,3 +1,6 @@
+package import ChatModel
+import SearchText
+
 /// The name of a room as people type it: `NAME`, `ACCOUNT/NAME`, `WORKSPACE/NAME`, or the room's number instead of its
 /// name.
 package struct RoomArgument: Sendable, Hashable {
@@ -5,13 +8,13 @@ package struct RoomArgument: Sendable, Hashable {
     private enum Reading: CaseIterable {
         /// Equal to the name.
         case exact
-        /// Equal without regard to case.
+        /// Equal in the form of ``fold(_:)``.
         case folded
-        /// Equal without regard to case, and to the `#` at the beginning of the room's name.
+        /// Equal in that form, without the `#` at the beginning of the room's name.
         case withoutSign
         /// Equal to the room's number.
         case number
-        /// Equal to a former name, without regard to case, with its `#` or without.
+        /// Equal to a former name in that form, with its `#` or without.
         case earlier
     }
 
@@ -25,7 +28,7 @@ package struct RoomArgument: Sendable, Hashable {
     }
 
     /// Returns the rooms that the argument names; several if they share the name, none if no room has it. Swift
-    /// compares strings by canonical equivalence, so composed and decomposed names are equal.
+    /// compares strings by canonical equivalence, so composed and decomposed names are exactly equal.
     ///
     /// An empty room, such as one that was configured without its `#`, does not hide the channel of its name.
     package func rooms(among rooms: [NamedRoom]) -> [NamedRoom] {
@@ -39,15 +42,16 @@ package struct RoomArgument: Sendable, Hashable {
         return []
     }
 
-    /// Returns the rooms whose name contains the argument, without regard to case. The account or the workspace may
-    /// stand before it.
+    /// Returns the rooms whose name contains the argument in the form of ``fold(_:)``, by code points. The account or the
+    /// workspace may stand before it.
     package func roomsByPart(among rooms: [NamedRoom]) -> [NamedRoom] {
         rooms.filter { room in
             room.written("").contains { place in
-                let place = Self.fold(place)
-                let part = folded.dropFirst(place.count)
-                return folded.hasPrefix(place) && part.contains { $0.isLetter || $0.isNumber }
-                    && Self.fold(room.name).contains(part)
+                let place = Self.fold(place).unicodeScalars
+                let part = folded.unicodeScalars.dropFirst(place.count)
+                return folded.unicodeScalars.starts(with: place)
+                    && Substring(part).contains { $0.isLetter || $0.isNumber }
+                    && Self.fold(room.name).unicodeScalars.contains(part)
             }
         }
     }
@@ -61,7 +65,7 @@ package struct RoomArgument: Sendable, Hashable {
         }
     }
 
-    /// Returns true if the argument is the account's name, without regard to case.
+    /// Returns true if the argument is the account's name in the form of ``fold(_:)``.
     package func isAccount(_ name: String) -> Bool {
         folded == Self.fold(name) || folded == Self.fold(name) + "/"
     }
@@ -83,13 +87,6 @@ package struct RoomArgument: Sendable, Hashable {
         room.written(name).contains { folded == Self.fold($0) }
     }
 
-    /// Returns equal texts for texts that differ only in case.
-    package static func fold(_ text: String) -> String {
-        // Takes a tenth of the time for most names.
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased() }
-        return text.unicodeScalars.map { scalar in
-            let text = String(scalar)
-            return scalar.properties.changesWhenCaseFolded ? text.lowercased().uppercased().lowercased() : text
-        }.joined()
-    }
+    /// Returns equal texts for names that a search takes for equal (``FoldedName``).
+    package static func fold(_ text: String) -> String { FoldedName.fold(text) }
 }
