@@ -23,6 +23,9 @@ static const struct migration of_shared[] = {
     {"0001_shared", (const unsigned char[]){
 #embed "../../migrations/postgres/0001_shared.sql" suffix(, 0)
     }},
+    {"0002_analyser", (const unsigned char[]){
+#embed "../../migrations/postgres/0002_analyser.sql" suffix(, 0)
+    }},
     {NULL, NULL},
 };
 

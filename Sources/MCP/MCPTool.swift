@@ -48,7 +48,7 @@ struct MCPTool: Sendable {
                 Searches all messages in every language. q takes words (all must be there), "phrases", prefix*, -without, \
                 from:NAME, in:ROOM, after:DATE, before:DATE, has:link, has:file, has:image, has:reaction, is:reply, \
                 is:pinned. With by or count, it counts instead; with context, it adds the messages around each hit. \
-                Words are whole words; in Korean, Chinese and Japanese any part of a word is found.
+                Words are whole words; in Korean, Chinese, Japanese and Thai any part of a word is found.
                 """,
             operation: SearchOperation.self, required: ["q"]),
         MCPTool(

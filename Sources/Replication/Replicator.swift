@@ -161,11 +161,13 @@ package struct Replicator {
                     SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5,
                       CASE WHEN count(*) FILTER (WHERE folder = $1) = 0 THEN 'current' ELSE 'loading' END
                     FROM scrollback.account RETURNING id)
-                INSERT INTO scrollback.feed_position (account_id, seq, end_seq) SELECT id, 0, 0 FROM new
+                INSERT INTO scrollback.feed_position (account_id, seq, end_seq, analyser, next_analyser)
+                  SELECT id, 0, 0, $6, $6 FROM new
                 """,
                 [
                     .text(copy.mirror.folder), .text(copy.mirror.account.name), .text(copy.mirror.account.network),
                     .text(copy.end?.position.epoch), .integer(copy.end?.createdAt.microseconds),
+                    .integer(Int64(Analyser.version)),
                 ])
         } catch let error as PostgreSQLError where error.state == "23505" {
             // Another worker made an account at the same time.
@@ -178,11 +180,15 @@ package struct Replicator {
     /// The attempts to find a number that no other worker takes at the same time.
     private static let attempts = 20
 
-    /// Keeps other workers out until COMMIT, and reads the positions. An account that another worker has fails.
+    /// Keeps other workers out until COMMIT, and reads the positions. An account that another worker has fails. An account
+    /// whose words another analyser made is copied again from its first change, which keeps its rows for readers.
     private func lock(_ copies: [Copy], _ server: PostgreSQLConnection) throws {
         let found = try server.executeKept(
-            "SELECT account_id, seq FROM scrollback.feed_position WHERE account_id = ANY($1) FOR UPDATE SKIP LOCKED",
-            [.integers(copies.map(\.account))])
+            """
+            SELECT account_id, CASE WHEN next_analyser = $2 THEN seq ELSE 0 END FROM scrollback.feed_position
+            WHERE account_id = ANY($1) FOR UPDATE SKIP LOCKED
+            """,
+            [.integers(copies.map(\.account)), .integer(Int64(Analyser.version))])
         var positions: [Int64: Int64] = [:]
         for row in 0..<found.count {
             if let account = try found.integer(row, 0) { positions[account] = try found.integer(row, 1) }
@@ -212,14 +218,15 @@ package struct Replicator {
         try server.executeKept(
             """
             UPDATE scrollback.feed_position AS p
-            SET seq = w.seq, end_seq = w.end_seq,
+            SET seq = w.seq, end_seq = w.end_seq, next_analyser = $5,
+              analyser = CASE WHEN w.seq >= w.end_seq THEN $5 ELSE analyser END,
               caught_up_at_us = CASE WHEN w.seq >= w.end_seq THEN $4 ELSE caught_up_at_us END
             FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS w (account_id, seq, end_seq)
             WHERE p.account_id = w.account_id
             """,
             [
                 .integers(copies.map(\.account)), .integers(batches.map(\.position.seq)), .integers(batches.map(\.end)),
-                .integer(Timestamp.now().microseconds),
+                .integer(Timestamp.now().microseconds), .integer(Int64(Analyser.version)),
             ])
     }
 

@@ -1,4 +1,3 @@
-import SearchText
 import Synchronization
 
 /// A reader's statement for the tables of one account of a shared archive.
@@ -22,7 +21,8 @@ package struct SharedStatement: Sendable {
             (
                 "search_index",
                 """
-                SELECT 'message_search' AS name, \(Analyser.version)::bigint AS analyser, \(Int64.min + 1) - 1 AS from_us
+                SELECT 'message_search' AS name, analyser, \(Int64.min + 1) - 1 AS from_us
+                FROM scrollback.feed_position WHERE account_id = \(account)
                 """
             ),
         ]

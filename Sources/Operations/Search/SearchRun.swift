@@ -30,10 +30,11 @@ package struct SearchRun: Sendable {
 
     /// Returns a sentence for each account whose search index lacks messages, or what the query looks for.
     package func indexNotes(_ scope: MessageQuery.Scope) throws -> [String] {
+        let remedy =
+            reading.isShared ? "a listener of this version rebuilds it" : "to rebuild it: scrollback archive reindex"
         let outdated = try reading.outdatedIndexes(scope).compactMap { account, analyser in
             search.lack(ofIndexBy: analyser).map { lack in
-                "\(Sanitizer.line(account)): an earlier version made the search index, which lacks \(lack); to rebuild it: "
-                    + "scrollback archive reindex"
+                "\(Sanitizer.line(account)): an earlier version made the search index, which lacks \(lack); \(remedy)"
             }
         }
         return try outdated

@@ -14,7 +14,7 @@ struct SearchCommand: Command {
 
             All words must match. Also: "a phrase", one OR other, NOT this, -this, (groups), begin*, from:NAME, from:BEGIN*, in:ROOM, \
             has:link, is:reply, before:TIME, after:TIME, on:DAY. "server down OR slow" means: server AND (down OR slow). In Korean, \
-            Japanese and Chinese, any part of a word matches. "man scrollback" names the page with the rules, search.md.
+            Japanese, Chinese and Thai, any part of a word matches. "man scrollback" names the page with the rules, search.md.
             Exit status: 0 found, 1 nothing found, 2 failed, or nothing found and an account could not be read.
 
             --sort relevance shows the best hits of any time; it has no further pages.

@@ -70,6 +70,35 @@ struct ReplicationTests {
         try await writer.close()
     }
 
+    @Test("words by an earlier analyser are made again, a batch at a time, and readers learn of it")
+    func earlierAnalyser() async throws {
+        let fixture = try ArchiveFixture()
+        let copy = try await SharedCopy()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append((0..<30).map { .said("Straße \($0)", at: Int64($0), in: session) })
+        try await copy.replicate(fixture.archive)
+        let server = try copy.connect()
+        // As an earlier version left them.
+        _ = try server.execute("UPDATE scrollback.message SET search = to_tsvector('simple', 'straße')")
+        _ = try server.execute("UPDATE scrollback.feed_position SET analyser = 4, next_analyser = 4")
+        let reading = SharedArchive(try SharedAddress(copy.address)).reading()
+        let scope = MessageQuery.Scope.accounts(["demo"])
+        func found() throws -> Int {
+            try reading.page(fixture.query(room: nil), matching: SearchScope(query: SearchQuery(parsing: "strasse")))
+                .messages.count
+        }
+        #expect(try found() == 0)
+        let replicator = Replicator(try fixture.archive.reading().mirrors(of: ["demo"]))
+        #expect(try replicator.step(into: server, count: 10).left > 0)
+        #expect(try reading.outdatedIndexes(scope).map(\.analyser) == [4])
+        try await copy.replicate(fixture.archive, count: 10)
+        #expect(try found() == 30)
+        #expect(try reading.outdatedIndexes(scope).isEmpty)
+        #expect(try await copy.differences(from: fixture.archive) == [])
+        try await writer.close()
+    }
+
     @Test("a program accepts a newer schema that allows it, and refuses one that does not")
     func newerSchema() async throws {
         let fixture = try ArchiveFixture()
