@@ -119,6 +119,9 @@ struct SearchEndToEndTests {
         #expect(marks == ["-", ">", "-"], "\(around.output)")
         #expect(try await found("--regex", #"[서る]\w*$"#) == [said[2]])
         #expect(try await found("server", "--regex", "(?i)^SERVER") == [said[3]])
+        #expect(try await found("\"the SERVER\"") == [said[1]])
+        #expect(try await found("\"the server\"", "--exact-letters") == [said[1]])
+        #expect(try await scrollback("search", "\"the server\"", "--exact-letters", "--count").output == "1\n")
         #expect(try await found("server", "--sort", "relevance", "-n", "1").count == 1)
         #expect(try await scrollback("search", "--regex", "er", "--count").output == "2\n")
 
@@ -132,6 +135,7 @@ struct SearchEndToEndTests {
             (["server", "東京"], "there are matches without server\nthere are matches without 東京\n"),
             (["server", "before:2020"], "there are matches outside that time range\n"),
             (["server", "--regex", "x{7}"], "there are matches without the regular expression\n"),
+            (["\"the SERVER\"", "--exact-letters"], "there are matches without --exact-letters\n"),
         ] {
             let result = try await scrollback.start(arguments: ["search"] + words).result()
             #expect(result.status == 1)
@@ -171,6 +175,8 @@ struct SearchEndToEndTests {
         (["grub", "-E"], "use --regex PATTERN"), (["-l", "grub"], "--by room"), (["grub", "-o"], "--count"),
         (["grub", "-z"], "unknown option '-z'; to exclude the word \"z\", put -- before it: -- -z"),
         (["-i", "--regex", "x"], "begin the pattern with (?i)"),
+        (["maße", "--exact-letters"], "needs a phrase in quotes"),
+        (["\"maße\"", "--exact-letters", "--sort", "relevance"], "in any spelling"),
     ])
     func `wrong usage is reported, and a word with two dashes is an option`(arguments: [String], reason: String)
         async throws

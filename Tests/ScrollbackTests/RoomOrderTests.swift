@@ -13,4 +13,11 @@ struct RoomOrderTests {
         #expect(
             RoomsOperation.sorted(rooms, by: .name).map(\.name) == ["zeta", "alice", "Book club", "family"])
     }
+
+    @Test func `letters with accents stand beside those without, and composed names with decomposed ones`() {
+        let names = ["ወንድም", "Zoë", "alice", "Øystein", "Zoe\u{308}", "bob", "경기"]
+        let rooms = names.enumerated().map { room($1, id: Int64($0)) }
+        #expect(
+            RoomsOperation.sorted(rooms, by: .name).map(\.id) == [2, 5, 3, 1, 4, 0, 6])
+    }
 }

@@ -68,7 +68,26 @@ import Testing
         }
     }
 
-    @Test(.disabled(if: QuickCheck.isRunning), arguments: ["ㅋ", "1\u{FE0F}", "\u{3}12,"])
+    @Test func `signs that stand for words leave the index small`() {
+        let body = String(repeating: "㌖", count: Analyser.maximumBytes / 3)
+        #expect(Analyser.analyse(body).text.utf8.count < 3 * Analyser.maximumBytes)
+    }
+
+    @Test(arguments: [
+        ("ไปกัน", "ไøป ปøกั กัøน นø"), ("ไป", "ไøป ปø"), ("ก", "กø"), ("ไป\u{200B}กัน", "ไøป ปøกั กัøน นø"),
+        ("ไปOKนะ", "ไøป ปø ok นøะ ะø"), ("กข 東", "กøข ขø 東"),
+    ])
+    func `a run of clusters becomes pairs, with the end of the first one`(body: String, text: String) {
+        let marks = text.unicodeScalars.map { $0.value == 0xE31 ? "\u{EE31}" : $0.value == 0xE30 ? "ะ" : String($0) }
+        #expect(Analyser.analyse(body).text == marks.joined())
+        #expect(Analyser.analyse(body).chars == (body.contains("東") ? "東" : ""))
+    }
+
+    @Test func `the pieces of joined words follow the tokens of the text`() {
+        #expect(Analyser.analyse("a\u{200C}b c d\u{200D}e").text == "ab c de \u{E000} a b \u{E000} d e")
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: ["ㅋ", "1\u{FE0F}", "\u{3}12,", "㌖", "กิ", "a\u{200C}"])
     func `a body of any length is analysed`(piece: String) {
         let body = String(repeating: piece, count: (16 << 20) / piece.utf8.count)
         let limited = String(repeating: piece, count: Analyser.maximumBytes / piece.utf8.count + 1)

@@ -53,7 +53,8 @@ struct AnalysedEntries {
 
     /// Larger parts begin later; smaller ones wake the other thread more often.
     static let partSize = 64
-    /// The limit of the bodies in bytes. The texts of an index take four times as much at most.
+    /// The limit of the bodies in bytes. The texts of an index take four times as much at most, and
+    /// 14 times for signs that stand for whole words, such as `㌖`.
     private static let maximumBytes = 4 << 20
 
     /// - Returns: The number of the entry; nil if it is left to the writer, as are entries too large for memory.

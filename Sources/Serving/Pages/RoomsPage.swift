@@ -32,10 +32,12 @@ struct RoomsPage {
             html(rooms, shown, skipped, filter: text, page: parameters.number("page") ?? 1, operation.order))
     }
 
-    /// Returns true if a name of the room contains the text, without regard to case.
+    /// Returns true if a name of the room contains the text, in the letters that a search takes for equal.
     private static func matches(_ room: Room, _ text: String) -> Bool {
-        let text = RoomArgument.fold(text)
-        return [room.name, room.account, room.workspace ?? ""].contains { RoomArgument.fold($0).contains(text) }
+        let text = RoomArgument.fold(text).unicodeScalars
+        return [room.name, room.account, room.workspace ?? ""].contains { name in
+            RoomArgument.fold(name).unicodeScalars.contains(text)
+        }
     }
 
     private func html(

@@ -58,6 +58,8 @@ struct APITests {
             path: "search?q=deploy+in:%23example&regex=d.p",
             arguments: ["search", "deploy", "in:#example", "--regex", "d.p"]),
         Question(
+            path: "search?q=%22hello%22&exact-letters=1", arguments: ["search", "\"hello\"", "--exact-letters"]),
+        Question(
             path: "search?q=server&between=2023-11-18&between=2023-11-16&utc=1",
             arguments: ["search", "server", "--between", "2023-11-18", "2023-11-16", "--utc"]),
         Question(
