@@ -190,6 +190,30 @@ struct SharedReadingTests {
         }
     }
 
+    @Test("words in every spelling and script, and names, find the same hits")
+    func sameSpellings() async throws {
+        let fixture = try ArchiveFixture()
+        let copy = try await SharedCopy()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let names = ["José", "สิริ", "कुमार", "Straßer"]
+        _ = try await writer.append(
+            SpellingTests.texts.enumerated().map { index, text in
+                .said(text, at: Int64(index), by: names[index % names.count], in: session)
+            })
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        let (file, shared) = (fixture.archive.reading(), SharedArchive(try SharedAddress(copy.address)).reading())
+        for text in SpellingTests.queries + ["from:jose", "from:ส*", "from:क*", "from:STRASSER", "-from:jose ไ"] {
+            let search = SearchScope(query: SearchQuery(parsing: text))
+            let (expected, found) = try (
+                file.page(fixture.query(room: nil), matching: search).bodies,
+                shared.page(fixture.query(room: nil), matching: search).bodies
+            )
+            #expect(expected == found, "\(text)")
+        }
+    }
+
     @Test("a read that fails at its beginning leaves the connection usable")
     func failsAtBeginning() async throws {
         let fixture = try ArchiveFixture()
