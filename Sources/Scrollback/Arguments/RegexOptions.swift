@@ -8,7 +8,7 @@ struct RegexOptions: ParsableArguments {
     @Option(.regex)
     var regex: String?
 
-    @Option(.timeout("With --regex: stop after this many seconds."))
+    @Option(.timeout("With --regex or --exact-letters: stop after this many seconds."))
     var timeout = 30
 
     func validate() throws {
@@ -29,7 +29,7 @@ struct RegexOptions: ParsableArguments {
     }
 
     var given: [String] {
-        regex.map { ["--regex", $0] + (timeout == 30 ? [] : ["--timeout", String(timeout)]) } ?? []
+        (regex.map { ["--regex", $0] } ?? []) + (timeout == 30 ? [] : ["--timeout", String(timeout)])
     }
 }
 
