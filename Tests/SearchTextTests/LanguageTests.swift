@@ -117,6 +117,14 @@ import Testing
         #expect(try !finds(query, in: body))
     }
 
+    @Test func `a joined word is found in the innermost group`() throws {
+        let nested = (0..<4).reduce("می\u{200C}خواهم OR z\u{200C}z") { inner, _ in
+            "(x\u{200C}x OR (\(inner)) -w\u{200C}w)"
+        }
+        #expect(try finds(nested, in: "را می\u{200C}خواهم"))
+        #expect(try !finds(nested, in: "خوا"))
+    }
+
     @Test(arguments: [
         ("wow ‼️ really ⁉️", ["‼️", "‼", "⁉️"]), ("Acme© Foo® Bar™️", ["©️", "©", "®️", "™", "Acme", "Acme©"]),
         ("ℹ️ here", ["ℹ️", "ℹ"]),
