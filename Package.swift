@@ -96,7 +96,7 @@ let package = Package(
         .target(
             name: "Schema",
             dependencies: [
-                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "PostgreSQL", "SearchText", "SQLite",
+                "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "PostgreSQL", "SQLite",
             ],
             swiftSettings: settings),
         .target(

@@ -4,6 +4,9 @@ import SearchText
 import Testing
 
 @testable import Archive
+@testable import Checks
+@testable import Reading
+@testable import Writing
 
 /// Words and names as people type them, in a real index.
 @Suite struct SpellingTests: SearchSuite {

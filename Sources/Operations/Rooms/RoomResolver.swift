@@ -1,6 +1,6 @@
-import Archive
 package import ChatModel
 import Networks
+import Reading
 import Rendering
 
 /// Finds the rooms of an argument: `name`, `account/name`, `workspace/name`, an id, a part of a name that no other room

@@ -1,5 +1,5 @@
-import Archive
 import ChatModel
+import Reading
 import Rendering
 
 /// The words that a shell offers for rooms. Each word means one room only.
