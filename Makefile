@@ -168,7 +168,7 @@ swift:
 	@command -v swift > /dev/null || { echo "Scrollback needs Swift 6.3: https://www.swift.org/install"; exit 1; }
 
 lint:
-	swift format lint --strict --recursive $(SWIFT_FILES)
+	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 format:
 	swift format --in-place --recursive $(SWIFT_FILES)
