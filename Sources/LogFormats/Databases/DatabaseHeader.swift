@@ -56,7 +56,7 @@ package struct DatabaseHeader: Codable, Sendable, Hashable {
 
     /// Returns the network that the user named, or the only one.
     ///
-    /// - Throws: ``LogSourceError`` if there is no such network, or there are several and the user named none.
+    /// - Throws: ``LogSourceError`` if the network does not exist, or the user named none of several.
     func network(_ name: String?) throws(LogSourceError) -> Network? {
         let names = networks.map(\.shown).joined(separator: ", ")
         if let name {

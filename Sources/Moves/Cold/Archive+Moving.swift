@@ -34,7 +34,7 @@ extension Archive {
 
     /// Compresses the least recently used accounts until the hot ones are within the limits. Skips an account that is
     /// in use, and continues with the next. Without a limit on bytes, the hot accounts may take half of the space that they
-    /// and the free part of the disk have together; that they exceed this is no failure.
+    /// and the free part of the disk have together; that they exceed this is not an error.
     ///
     /// - Parameters:
     ///   - check: Runs between accounts and with each piece of a file; its error ends the call there and leaves that
