@@ -14,24 +14,13 @@ SIGN ?=
 # Of make fuzz: the parsers by name, empty for all; and the file of an input to repeat.
 TARGETS ?=
 CASE ?=
-# The runtimes of Swift, C++ and GCC are linked statically: they need not be installed, and a command starts in half the time.
-# The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
-# Libraries are the system's: a search for them beside the program took 23 calls.
-# lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
-# With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped scrollback-server takes 30 MB less on disk.
-# Both programs lie at random addresses, and the addresses of the functions that they call in libraries are read-only from the start on
-# (full RELRO).
-RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \
-	-Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
-	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat \
-	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
+# Package.swift says how the programs are linked. Libraries are the system's: a search for them beside the program took 23 calls.
+RELEASE = -c release --disable-local-rpath
 LINKED = $(CURDIR)/.build/linked
 # The programs in the form in which packages contain them: the tests run these.
 PACKED = .build/packed/usr/bin/scrollback
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
-# Not empty: make test starts the debug programs, and spares the release build.
-DEBUG_PROGRAMS ?=
 # The tests to run, by a regular expression of their names; empty for all.
 ONLY ?=
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
@@ -41,7 +30,7 @@ SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo check test torture soak fuzz docs programs build release packed deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix plots benchmarks peers swift python dpkg-dev linked lint format clean
+.PHONY: demo check test torture soak fuzz docs programs build release tested deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix plots benchmarks peers swift python dpkg-dev linked lint format clean
 
 demo: programs ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -49,18 +38,18 @@ demo: programs ## a demonstration of some seconds; on a terminal it continues, w
 check: lint build ## lint, and the tests that start no program and take under half a second each; ONLY="MergeTests|PageTests" runs some
 	SCROLLBACK_QUICK_CHECK=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)')
 
-test: build $(if $(DEBUG_PROGRAMS),,packed) ## all tests, with the programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available
+test: tested ## all tests, of the release build and with its programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	@status=0; $(if $(DEBUG_PROGRAMS),,SCROLLBACK_PROGRAM=$(CURDIR)/$(PACKED)) $(TEST) swift test --skip-build $(if $(ONLY),--filter '$(ONLY)') 2>&1 | \
+	@status=0; SCROLLBACK_PROGRAM=$(CURDIR)/$(PACKED) $(TEST) swift test $(RELEASE) --skip-build $(if $(ONLY),--filter '$(ONLY)') 2>&1 | \
 		tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
-torture: build packed ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections, 1,000 clients that do not read
+torture: tested ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections, 1,000 clients that do not read
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	./Tests/Torture/kills.py $(RANDOM_TORTURE)
 	./Tests/Torture/powercuts.py $(RANDOM_TORTURE)
-	SCROLLBACK_TORTURE=all SCROLLBACK_PROGRAM=$(CURDIR)/$(PACKED) $(TEST) swift test --skip-build --filter 'Torture|Starvation|RescueTests'
+	SCROLLBACK_TORTURE=all SCROLLBACK_PROGRAM=$(CURDIR)/$(PACKED) $(TEST) swift test $(RELEASE) --skip-build --filter 'Torture|Starvation|RescueTests'
 	./Tests/Torture/clocks.py $(SEEDED)
 	.venv/bin/python -B Tests/Torture/injection.py $(SEEDED)
 	./Tests/Torture/readers.py $(SEEDED)
@@ -92,7 +81,8 @@ release: python deps linked # the release build that is installed and packed
 	swift build $(RELEASE) --product scrollback
 	swift build $(RELEASE) --product scrollback-server
 
-packed: release
+tested: python deps linked # the same release build with the tests and benchmarks, and the programs as packages contain them
+	swift build $(RELEASE) --build-tests
 	@rm -rf .build/packed
 	@./packaging/install .build/release/scrollback /usr .build/packed > /dev/null
 

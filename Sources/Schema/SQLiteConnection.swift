@@ -81,9 +81,7 @@ package enum SQLiteConnection {
         _ path: String, isReadOnly: Bool = false, timeout: Int32 = 5000,
         _ prepare: (Database) throws -> Void = { _ in }
     ) throws -> DatabaseQueue {
-        #if DEBUG
-            watch.withLock { $0 }?(path, OwnThread.mayWait)
-        #endif
+        watch.withLock { $0 }?(path, OwnThread.mayWait)
         return try DatabaseQueue(path: path, isReadOnly: isReadOnly, timeout: timeout, prepare: prepare)
     }
 
@@ -100,10 +98,8 @@ package enum SQLiteConnection {
         return queue
     }
 
-    #if DEBUG
-        /// Receives every opening of a connection, for tests; `mayWait` is true when the thread may wait for a disk.
-        static let watch = Mutex<(@Sendable (_ path: String, _ mayWait: Bool) -> Void)?>(nil)
-    #endif
+    /// Receives every opening of a connection, for tests; `mayWait` is true when the thread may wait for a disk.
+    static let watch = Mutex<(@Sendable (_ path: String, _ mayWait: Bool) -> Void)?>(nil)
 
     private static func readOnly(_ path: String) throws -> DatabaseQueue {
         try open(path, isReadOnly: true) { db in

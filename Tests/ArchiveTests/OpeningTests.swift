@@ -1,3 +1,10 @@
+import ChatModel
+import SearchText
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Archive
 @testable import Checks
 @testable import Files
 @testable import Moves
@@ -5,103 +12,93 @@
 @testable import Schema
 @testable import Writing
 
-#if DEBUG
-    import ChatModel
-    import SearchText
-    import Synchronization
-    import TestSupport
-    import Testing
+/// The threads that open files, and how often they do: the connections of this process have one observer.
+@Suite(.serialized)
+struct OpeningTests {
+    /// An opened file, and whether the thread that opened it may wait for a disk.
+    private typealias Opened = (path: String, mayWait: Bool)
 
-    @testable import Archive
+    private let fixture: ArchiveFixture
 
-    /// The threads that open files, and how often they do: the connections of this process have one observer.
-    @Suite(.serialized)
-    struct OpeningTests {
-        /// An opened file, and whether the thread that opened it may wait for a disk.
-        private typealias Opened = (path: String, mayWait: Bool)
-
-        private let fixture: ArchiveFixture
-
-        init() throws {
-            fixture = try ArchiveFixture()
-        }
-
-        /// Returns what `body` opened of the fixture's folder.
-        private func openings(_ body: () async throws -> Void) async throws -> [Opened] {
-            let opened = Watched<[Opened]>([])
-            let folder = fixture.archive.folder
-            SQLiteConnection.watch.withLock {
-                $0 = { path, mayWait in
-                    if path.contains(folder) { opened.change { $0.append((path, mayWait)) } }
-                }
-            }
-            defer { SQLiteConnection.watch.withLock { $0 = nil } }
-            try await body()
-            return opened.value
-        }
-
-        @Test func `no file is opened on a thread that Swift's tasks share`() async throws {
-            #expect(!OwnThread.mayWait)
-            let opened = try await openings {
-                let writer = try await fixture.openWriter()
-                let session = try await writer.openSession()
-                _ = try await writer.append([.said("hello", at: 1, in: session)])
-                _ = try await writer.status()
-                writer.connections.closeIdle()
-                _ = try await writer.append([.said("again", at: 2, in: session)])
-                try await writer.close()
-            }
-            #expect(opened.count >= 4)
-            let later = try await openings {
-                let archive = Archive(folder: fixture.archive.folder)
-                _ = try await onThread { try archive.evict(account: "demo", level: 1) }
-                try await archive.openWriter(ArchiveFixture.account).close()
-                for try await _ in archive.reading().follow(try fixture.query()) { break }
-                try await onThread { try readAll(archive) }
-            }
-            #expect(later.count >= 15)
-            let shared = (opened + later).filter { !$0.mayWait }.map(\.path)
-            #expect(shared == [], "opened on a shared thread")
-        }
-
-        private func readAll(_ archive: Archive) throws {
-            _ = try archive.evictOver(HotLimits(bytes: 1))
-            _ = try archive.restore(account: "demo")
-            _ = try archive.reading().page(fixture.query())
-            _ = try archive.reading().status()
-            _ = try archive.reading().accountSummaries()
-            _ = try archive.reading().exporting(account: "demo")
-            _ = try archive.rehearseImport(into: "demo")
-            _ = try archive.check()
-            _ = try archive.backup(in: archive.folder + "-copy", isNew: true).add(account: "demo")
-            try archive.recover { error in Issue.record(error) }
-            try archive.rebuildCatalog { error in Issue.record(error) }
-            _ = try archive.erase(account: "demo")
-        }
-
-        @Test func `one reading opens an account once, whatever it reads`() async throws {
-            let writer = try await fixture.openWriter()
-            _ = try await writer.append([.said("hello", at: 1, in: try await writer.openSession())])
-            try await writer.close()
-            let query = try fixture.query(room: nil)
-            let search = SearchScope(query: SearchQuery(parsing: "hello"))
-            let opened = try await openings {
-                let reading = fixture.archive.reading()
-                #expect(try reading.rooms().count == 1)
-                let page = try reading.page(query, matching: search)
-                #expect(page.messages.count == 1)
-                #expect(try reading.context(of: page.messages, query, before: 1, after: 1).count == 1)
-                #expect(try reading.count(scope: query.scope, matching: search, by: .all).first?.count == 1)
-                #expect(try reading.mostRelevant(query, matching: search).messages == page.messages)
-                _ = try reading.gaps(scope: query.scope)
-                #expect(try reading.unread(account: "demo", room: 1).count == 1)
-                #expect(try reading.unindexed(query.scope).isEmpty)
-                #expect(try reading.status().map(\.messages) == [1])
-                #expect(try reading.exporting(account: "demo").rooms().count == 1)
-            }
-            #expect(opened.count { $0.path.contains("/accounts/") } == 1)
-            let listed = try await openings { _ = try fixture.archive.reading().accountSummaries() }
-            #expect(listed.count { $0.path.contains("/accounts/") } == 1)
-        }
+    init() throws {
+        fixture = try ArchiveFixture()
     }
-#endif
+
+    /// Returns what `body` opened of the fixture's folder.
+    private func openings(_ body: () async throws -> Void) async throws -> [Opened] {
+        let opened = Watched<[Opened]>([])
+        let folder = fixture.archive.folder
+        SQLiteConnection.watch.withLock {
+            $0 = { path, mayWait in
+                if path.contains(folder) { opened.change { $0.append((path, mayWait)) } }
+            }
+        }
+        defer { SQLiteConnection.watch.withLock { $0 = nil } }
+        try await body()
+        return opened.value
+    }
+
+    @Test func `no file is opened on a thread that Swift's tasks share`() async throws {
+        #expect(!OwnThread.mayWait)
+        let opened = try await openings {
+            let writer = try await fixture.openWriter()
+            let session = try await writer.openSession()
+            _ = try await writer.append([.said("hello", at: 1, in: session)])
+            _ = try await writer.status()
+            writer.connections.closeIdle()
+            _ = try await writer.append([.said("again", at: 2, in: session)])
+            try await writer.close()
+        }
+        #expect(opened.count >= 4)
+        let later = try await openings {
+            let archive = Archive(folder: fixture.archive.folder)
+            _ = try await onThread { try archive.evict(account: "demo", level: 1) }
+            try await archive.openWriter(ArchiveFixture.account).close()
+            for try await _ in archive.reading().follow(try fixture.query()) { break }
+            try await onThread { try readAll(archive) }
+        }
+        #expect(later.count >= 15)
+        let shared = (opened + later).filter { !$0.mayWait }.map(\.path)
+        #expect(shared == [], "opened on a shared thread")
+    }
+
+    private func readAll(_ archive: Archive) throws {
+        _ = try archive.evictOver(HotLimits(bytes: 1))
+        _ = try archive.restore(account: "demo")
+        _ = try archive.reading().page(fixture.query())
+        _ = try archive.reading().status()
+        _ = try archive.reading().accountSummaries()
+        _ = try archive.reading().exporting(account: "demo")
+        _ = try archive.rehearseImport(into: "demo")
+        _ = try archive.check()
+        _ = try archive.backup(in: archive.folder + "-copy", isNew: true).add(account: "demo")
+        try archive.recover { error in Issue.record(error) }
+        try archive.rebuildCatalog { error in Issue.record(error) }
+        _ = try archive.erase(account: "demo")
+    }
+
+    @Test func `one reading opens an account once, whatever it reads`() async throws {
+        let writer = try await fixture.openWriter()
+        _ = try await writer.append([.said("hello", at: 1, in: try await writer.openSession())])
+        try await writer.close()
+        let query = try fixture.query(room: nil)
+        let search = SearchScope(query: SearchQuery(parsing: "hello"))
+        let opened = try await openings {
+            let reading = fixture.archive.reading()
+            #expect(try reading.rooms().count == 1)
+            let page = try reading.page(query, matching: search)
+            #expect(page.messages.count == 1)
+            #expect(try reading.context(of: page.messages, query, before: 1, after: 1).count == 1)
+            #expect(try reading.count(scope: query.scope, matching: search, by: .all).first?.count == 1)
+            #expect(try reading.mostRelevant(query, matching: search).messages == page.messages)
+            _ = try reading.gaps(scope: query.scope)
+            #expect(try reading.unread(account: "demo", room: 1).count == 1)
+            #expect(try reading.unindexed(query.scope).isEmpty)
+            #expect(try reading.status().map(\.messages) == [1])
+            #expect(try reading.exporting(account: "demo").rooms().count == 1)
+        }
+        #expect(opened.count { $0.path.contains("/accounts/") } == 1)
+        let listed = try await openings { _ = try fixture.archive.reading().accountSummaries() }
+        #expect(listed.count { $0.path.contains("/accounts/") } == 1)
+    }
+}

@@ -101,7 +101,7 @@ struct PackageTests {
     }
 
     @Test(
-        .enabled(if: !Program.isDebug, "needs the programs that make test packs"),
+        .enabled(if: Program.isPacked, "needs the programs that make test packs"),
         .enabled(if: Tool.find("readelf") != nil, "needs readelf"))
     func `both programs are position-independent with read-only relocations`() async throws {
         let bash = try #require(Tool.find("bash"))

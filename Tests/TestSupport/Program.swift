@@ -11,8 +11,8 @@ package struct Program: Sendable {
     private static let chosen = ProcessInfo.processInfo.environment["SCROLLBACK_PROGRAM"]
     /// The path of the program.
     package static let path = chosen ?? builds + "/scrollback"
-    /// True if the program is the debug build of the tests.
-    package static var isDebug: Bool { chosen == nil }
+    /// True if the program is as packages contain it; false if it is that of the tests' own build.
+    package static var isPacked: Bool { chosen != nil }
 
     private let folder: TemporaryFolder
     /// The folder in which the program runs; empty at first.

@@ -9,7 +9,7 @@ struct StarvationTests {
     private static let servers = 2
     /// The limit of a listener's memory, in KiB: 96 MiB, and 64 KiB for each connection. A debug build has some 30 MiB more
     /// of code and data, and its peaks differ more.
-    private static let memoryLimit = Program.isDebug ? 160 * 1024 : 96 * 1024 + (servers + 1) * 64
+    private static let memoryLimit = Program.isPacked ? 96 * 1024 + (servers + 1) * 64 : 160 * 1024
     /// Lines of log that a flood of two accounts may cause: some kinds, 20 of each.
     private static let logLimit = 200
 
