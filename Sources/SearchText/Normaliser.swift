@@ -109,7 +109,7 @@ struct Normaliser {
     }
 
     /// Returns whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed
-    /// Hangul.
+    /// Hangul. Marks that begin a cluster (`း` of Burmese) are joined to nothing (Unicode 17), and have their own range.
     @inline(__always)
     private static func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
         guard !isFixed(scalar) else { return false }
@@ -117,7 +117,7 @@ struct Normaliser {
         case 0x1161...0x11FF: true
         // Kirat Rai, whose vowel signs are letters.
         case 0x16D63...0x16D6A: true
-        default: scalar.properties.isMark
+        default: scalar.properties.isMark && !ScalarKind.beginsCluster(scalar)
         }
     }
 

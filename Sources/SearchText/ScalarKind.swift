@@ -40,6 +40,11 @@ enum ScalarKind: Hashable {
         }
     }
 
+    /// Returns true for the letters and marks of ``cluster``.
+    static func beginsCluster(_ scalar: Unicode.Scalar) -> Bool {
+        isOfClusters(scalar.value) && cluster(scalar.value) == .cluster
+    }
+
     /// Returns true for letters of the scripts Hangul, Han, Hiragana and Katakana (Scripts.txt of Unicode 16) and the
     /// prolonged sound mark. Whole blocks of ideographs count, so that a later Unicode changes nothing. Hangul's
     /// fillers are invisible and don't count.
