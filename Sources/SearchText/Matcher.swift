@@ -19,10 +19,15 @@ package struct Matcher: Sendable {
     ///
     /// - Parameter isTrue: Decides a term without text, such as a sender or a room.
     package func matches(_ body: String, where isTrue: (Term) -> Bool) -> Bool {
-        let readings = Segmenter.readings(of: body)
+        let isPlain = Analyser.isPlain(body)
+        lazy var readings = Segmenter.readings(of: body)
+        func isFound(_ pattern: Pattern) -> Bool {
+            if isPlain, let isWritten = pattern.isWritten(inPlain: body) { return isWritten }
+            return !pattern.matches(in: readings, of: body).isEmpty
+        }
         func isMatched(_ criterion: Criterion) -> Bool {
             switch criterion {
-            case .text(let pattern): !pattern.matches(in: readings, of: body).isEmpty
+            case .text(let pattern): isFound(pattern)
             case .condition(let term): isTrue(term)
             case .group(let group): isMatched(group)
             }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// A term's text, to find among the parts of a body.
 struct Pattern {
     /// The parts that must follow each other. A text that has either of the alternatives matches.
@@ -8,6 +6,8 @@ struct Pattern {
     private let isPrefix: Bool
     /// The term's text if its letters count as they are written; nil for all other terms.
     private let exactText: String?
+    /// The alternatives as they are written; empty if their letters don't count as they are written.
+    private let written: [WrittenPhrase]
 
     /// - Returns: Nil for a term without text.
     init?(_ term: Term) {
@@ -15,6 +15,13 @@ struct Pattern {
         alternatives = Segmenter.alternatives(of: text)
         isPrefix = if case .prefix = term { true } else { false }
         exactText = term.isExact ? text : nil
+        written = term.isExact ? alternatives.filter { !$0.isEmpty }.map { WrittenPhrase($0, of: text) } : []
+    }
+
+    /// Returns true if a text of plain ASCII (``Analyser/isPlain(_:)``) matches; nil for a term whose letters don't count as
+    /// they are written.
+    func isWritten(inPlain body: String) -> Bool? {
+        exactText.map { _ in written.contains { $0.isFound(inPlain: body) } }
     }
 
     /// - Parameter readings: The parts of the body (``Segmenter/readings(of:)``).
@@ -60,12 +67,7 @@ struct Pattern {
     /// decomposed characters are the same; an emoji has no letters.
     private func isWritten(_ range: Range<Int>, at place: Range<Int>, of body: String, _ kind: Part.Kind) -> Bool {
         guard let exactText, kind != .emoji else { return true }
-        return Self.text(range, of: exactText) == Self.text(place, of: body)
-    }
-
-    private static func text(_ range: Range<Int>, of text: String) -> String {
-        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-        return FormattingCodes.removed(from: String(text[start..<text.utf8.index(start, offsetBy: range.count)]))
+        return WrittenPhrase.letters(at: range, of: exactText) == WrittenPhrase.letters(at: place, of: body)
     }
 
     private func isSame(_ part: Part, _ candidate: Part) -> Bool {

@@ -149,6 +149,9 @@ import Testing
         ("aevar", "Hr. Ævar.", ["Ævar"]), ("30", "في ٣٠ يوم", ["٣٠"]), ("جرور OR जरूर", "वह ज़रूर", ["ज़रूर"]),
         ("مرحبا", "مرحبـــا!", ["مرحبـــا"]),
         ("o'z", "Oʻz!", ["Oʻz"]), ("™", "Bar™", ["™"]),
+        // U+1038 and U+102C of Burmese are clusters of their own.
+        ("ကျောင်", "ကျောင်း", ["ကျောင်"]), ("က", "ကာ", ["က"]), ("ာ", "ကာ", ["ာ"]), ("င်း", "ကျောင်း", ["င်း"]),
+        ("ꩺ", "ꩺꩻ", ["ꩺ"]), ("မိူင်း", "မိူင်းတႆး", ["မိူင်း"]), ("ᨠ", "ᨠᩣ", ["ᨠ"]),
     ])
     func `the letters that matched are highlighted`(query: String, body: String, marked: [String]) {
         let ranges = Matcher(SearchQuery(parsing: query)).ranges(in: body)
@@ -169,6 +172,8 @@ import Testing
         ("x -(\"maße\" y)", "x y masse", "x y maße"), ("\"maße\" OR x", "x", "masse"), ("maße", "MASSE", "mase"),
         ("\"b\"", "te \u{2}b\u{2}", "B"),
         ("\"می\u{200C}خواهم\"", "می\u{200C}خواهم", "میخواهم"), ("\"👍\"", "👍\u{FE0F}", "👍🏽"),
+        ("\"ကျောင်\"", "ကျောင်း", "ကျောင"), ("\"က\"", "စာက", "ကို"), ("\"က\"", "ကာ", "ကိ"), ("\"င်း\"", "ကျောင်းသား", "င်"),
+        ("\"၁ က\"", "၁ က", "1 က"),
     ])
     func `letters of a phrase count as they are written`(query: String, body: String, other: String) throws {
         #expect(matches(query, body))
@@ -176,6 +181,23 @@ import Testing
         // The index finds every spelling, and no message less.
         let index = try Index([body, other])
         #expect(try index.found(SearchQuery(parsing: query, exactLetters: true)).first == 0)
+    }
+
+    /// A text with `é` is cut into its parts, and a text of ASCII is compared as it is.
+    @Test func `a text of ASCII has the same matches as any other`() {
+        let words = ["a", "A", "ab", "a-b", "b2", "2b", "a b", "_a", "b.", "", "a  b", "B", "ba", "#"]
+        let phrases = [
+            "a", "A", "ab", "a b", "a-b", "a b a", "2b", "b2", "\u{212A}", "“a” b", "a\u{200C}b", "é", "#", "a, #b",
+        ]
+        for first in words {
+            for second in words {
+                let body = "\(first) \(second)"
+                for query in phrases.flatMap({ ["\"\($0)\"", "-\"\($0)\" a", "\"\($0)\" OR \"B\""] }) {
+                    #expect(matches(query, body) == matches(query, "\(body) . ü"), "\(query) in \(body)")
+                }
+            }
+        }
+        #expect(matches("\"\u{212A}\"", "5 K"))
     }
 
     @Test func `only the spelling that matched is highlighted`() {

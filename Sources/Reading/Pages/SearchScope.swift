@@ -57,10 +57,11 @@ package struct SearchScope: Sendable {
             guard !message.kind.isNoise, after.map({ message.id > $0 }) ?? true,
                 before.map({ message.id < $0 }) ?? true
             else { return false }
-            let facets = Set(SearchEntry(message).facets.split(separator: " ").map(String.init))
+            // Most queries have words alone, and making the facets takes longer than finding the words.
+            lazy var facets = Set(SearchEntry(message).facets.split(separator: " ").map(String.init))
             return matcher.matches(message.body ?? "") { term in
                 term.facets(users: { users[$0] ?? [] }, rooms: { self.facets(ofRoom: $0, of: account) })
-                    .contains(where: facets.contains)
+                    .contains { facets.contains($0) }
             }
         }
     }
