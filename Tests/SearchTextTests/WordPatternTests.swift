@@ -45,6 +45,14 @@ import Testing
     }
 
     @Test(arguments: [
+        ("[[:alpha:]]+", "हिन्दी1_", ["ह", "न", "द"]), ("[[:alnum:]]+", "हि1_", ["ह", "1"]),
+        ("[^[:alpha:]]+", "हिन", ["ि"]), (#"[[:alpha:]\pM]+"#, "हिन्दी1", ["हिन्दी"]),
+    ])
+    func `other named classes of letters have no marks`(pattern: String, text: String, expected: [String]) throws {
+        try expect(pattern, in: text, finds: expected)
+    }
+
+    @Test(arguments: [
         (#"\Q\w\b[\W]\E"#, #"x\w\b[\W]y"#, [#"\w\b[\W]"#]), (#"\Q[\E+\w"#, "[[ि", ["[[ि"]),
         (#"(?#[\w)\w"#, "हि", ["ह", "ि"]),
         ("(?x) \\w + # [ \\b\n \\W", "हि न", ["हि "]), (#"[\c]\w]+"#, "a\u{1D}ि ", ["a\u{1D}ि"]),

@@ -6,12 +6,20 @@ import SearchText
 /// The options for a regular expression that hits must match as well.
 struct RegexOptions: ParsableArguments {
     @Option(.regex)
-    var regex: String?
+    private var patterns: [String] = []
+
+    /// The pattern; nil if none was given.
+    var regex: String? { patterns.first }
 
     @Option(.timeout("With --regex or --exact-letters: stop after this many seconds."))
     var timeout = 30
 
     func validate() throws {
+        guard patterns.count < 2 else {
+            throw ValidationError(
+                "--regex is given \(patterns.count) times; a pattern for texts that two patterns match: "
+                    + "--regex '(?s)(?=.*ONE)(?=.*TWO)'")
+        }
         _ = try expression()
     }
 
