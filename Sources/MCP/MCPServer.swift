@@ -113,7 +113,7 @@ package struct MCPServer: Sendable {
             case ("tools/call", _): try await call(message, read)
             default:
                 throw MCPError(
-                    .unknownMethod, "no method \(Sanitizer.line(message.method)); this server has tools only")
+                    .unknownMethod, "no method \(Sanitizer.value(message.method)); this server has tools only")
             }
         guard isStateless else { return members }
         if message.method != "tools/call" {
@@ -138,7 +138,7 @@ package struct MCPServer: Sendable {
         }
         guard asked == Self.protocolVersion else {
             throw MCPError(
-                .unsupportedVersion, "no protocol version \(Sanitizer.line(asked))",
+                .unsupportedVersion, "no protocol version \(Sanitizer.value(asked))",
                 data: .object([
                     "supported": .array(([Self.protocolVersion] + Self.earlierVersions).map(JSONValue.string)),
                     "requested": .string(asked),
@@ -178,7 +178,7 @@ package struct MCPServer: Sendable {
         let name = message.parameters["name"]?.string ?? ""
         guard let tool = MCPTool.all.first(where: { $0.name == name }) else {
             let names = MCPTool.all.map(\.name).joined(separator: ", ")
-            throw MCPError(.invalidParameters, "no tool \"\(Sanitizer.line(name))\"; the tools are: \(names)")
+            throw MCPError(.invalidParameters, "no tool \"\(Sanitizer.value(name))\"; the tools are: \(names)")
         }
         let given = message.parameters["arguments"] ?? .object([:])
         guard let arguments = given.dictionary else {

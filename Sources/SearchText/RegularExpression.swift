@@ -68,8 +68,7 @@ package final class RegularExpression: Sendable {
     package init(_ pattern: String) throws(RegularExpressionError) {
         let bytes = Array(pattern.utf8)
         guard bytes.count <= Self.maximumBytes else {
-            throw RegularExpressionError(
-                detail: "longer than \(Self.maximumBytes) bytes", before: String(pattern.prefix(20)))
+            throw RegularExpressionError(detail: "longer than \(Self.maximumBytes) bytes", before: "")
         }
         let rewritten = try Self.rewritten(bytes)
         let code: Code

@@ -26,6 +26,15 @@ struct SanitizerTests {
         #expect(Sanitizer.line(text) == shown)
     }
 
+    @Test func `a value that an error repeats has at most 100 characters`() {
+        let long = String(repeating: "서", count: 99) + "\n"
+        #expect(Sanitizer.value("a\u{1B}b") == "a\\u{1B}b" && Sanitizer.value(upTo: "a\u{1B}b") == "a\\u{1B}b")
+        #expect(Sanitizer.value(long) == Sanitizer.line(long) && Sanitizer.value(upTo: long) == Sanitizer.line(long))
+        #expect(Sanitizer.value(long + "xx") == Sanitizer.line(long) + "…")
+        #expect(Sanitizer.value(upTo: "xx" + long) == "…" + Sanitizer.line(long))
+        #expect(Sanitizer.value("") == "" && Sanitizer.value(upTo: "") == "")
+    }
+
     @Test(arguments: [
         "plain", "우리집 서버", "日本語 テスト", "👨‍👩‍👧‍👦", "❤️", "می‌خواهم", "e\u{301}", "\u{1112}\u{1161}\u{11AB}", "🇰🇷", "葛\u{E0100}飾区",
         "ᠮᠣᠩ\u{180B}ᠭᠣᠯ",

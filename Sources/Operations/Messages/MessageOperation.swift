@@ -29,7 +29,7 @@ package struct MessageOperation: ArchiveOperation {
         guard let time = Timestamp(cursor: text) else {
             throw UsageError(
                 """
-                "\(Sanitizer.line(text))" is not a message id; ids look like 2026-11-21T06:23:11.123456Z, \
+                "\(Sanitizer.value(text))" is not a message id; ids look like 2026-11-21T06:23:11.123456Z, \
                 and "scrollback history ROOM --ids" prints them
                 """)
         }

@@ -9,7 +9,7 @@ extension FeedPosition {
     /// - Throws: ``UsageError`` for a text that is not a position.
     package init(parameter text: String) throws {
         guard let position = FeedPosition(text) else {
-            throw UsageError("--after takes EPOCH:SEQ, the \"position\" of a change, not \"\(Sanitizer.line(text))\"")
+            throw UsageError("--after takes EPOCH:SEQ, the \"position\" of a change, not \"\(Sanitizer.value(text))\"")
         }
         self = position
     }
@@ -20,12 +20,12 @@ extension FeedPosition {
     ///   has.
     package func check(for account: String, in reading: ArchiveReading) throws {
         guard try reading.feedEnd(of: account).epoch != epoch else { return }
-        let advice = "use the \"position\" of a change of account \"\(Sanitizer.line(account))\""
+        let advice = "use the \"position\" of a change of account \"\(Sanitizer.value(account))\""
         guard UUID(uuidString: epoch) != nil else {
-            throw UsageError("--after \"\(Sanitizer.line(description))\" is not a position of a feed; \(advice)")
+            throw UsageError("--after \"\(Sanitizer.value(description))\" is not a position of a feed; \(advice)")
         }
         if let other = try reading.account(withEpoch: epoch) {
-            throw UsageError("--after is a position of account \"\(Sanitizer.line(other))\"; \(advice)")
+            throw UsageError("--after is a position of account \"\(Sanitizer.value(other))\"; \(advice)")
         }
     }
 }

@@ -146,6 +146,6 @@ package struct RoomResolver: Sendable {
     }
 
     private func quoted(_ text: String) -> String {
-        "\"\(Sanitizer.line(text))\""
+        "\"\(Sanitizer.value(text))\""
     }
 }

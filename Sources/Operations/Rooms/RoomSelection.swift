@@ -70,7 +70,7 @@ package struct RoomSelection: Sendable {
 
     package static func unknown(account: String, known: [String], folder: String) -> OperationError {
         OperationError(
-            .unknownAccount, "no account \"\(Sanitizer.line(account))\" in \(Sanitizer.line(folder))",
+            .unknownAccount, "no account \"\(Sanitizer.value(account))\" in \(Sanitizer.line(folder))",
             hint: FailureText.advice(account: account, known: known))
     }
 }

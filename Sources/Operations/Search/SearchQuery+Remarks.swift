@@ -6,8 +6,8 @@ extension SearchQuery {
     package var notes: [String] {
         let ignored =
             ignored.isEmpty
-            ? [] : ["ignored \(Sanitizer.line(ignored.joined(separator: " "))) (punctuation can't be searched)"]
-        return ignored + remarks.map { Sanitizer.line($0.sentence) }
+            ? [] : ["ignored \(Sanitizer.value(ignored.joined(separator: " "))) (punctuation can't be searched)"]
+        return ignored + remarks.map(\.sentence)
             + (isCut ? ["the query is too long; its end is ignored"] : [])
     }
 }
@@ -16,13 +16,14 @@ extension Remark {
     fileprivate var sentence: String {
         switch self {
         case .resembles(let text, let name) where text.first?.isLetter == true:
-            "\"\(text)\" is searched as a word; the operator is \(name)"
-        case .resembles(let text, let name): "\"\(text)\" is ignored; the operator is \(name)"
+            "\"\(Sanitizer.value(text))\" is searched as a word; the operator is \(name)"
+        case .resembles(let text, let name): "\"\(Sanitizer.value(text))\" is ignored; the operator is \(name)"
         case .operatorAsWord("NOT"):
             "\"NOT\" is searched as a word here; the operator needs a word, phrase or group after it"
         case .operatorAsWord(let name):
             "\"\(name)\" is searched as a word here; the operator needs a word, phrase or group on each side"
-        case .timeAsWord(let text): "\"\(text)\" is searched as a word; a time condition works only outside parentheses"
+        case .timeAsWord(let text):
+            "\"\(Sanitizer.value(text))\" is searched as a word; a time condition works only outside parentheses"
         }
     }
 }

@@ -47,7 +47,7 @@ package struct SearchTimes: Sendable {
             return try TimePhrase(text, zone: zone, now: now)
         } catch {
             let error = error.described(text)
-            let literal = "to search for the text, quote it: '\"\(name):\(Sanitizer.line(text))\"'"
+            let literal = "to search for the text, quote it: '\"\(name):\(Sanitizer.value(text))\"'"
             throw UsageError(
                 OperationError(
                     error.code, error.detail, hint: [error.hint, literal].compactMap(\.self).joined(separator: "; ")))
@@ -58,7 +58,7 @@ package struct SearchTimes: Sendable {
 extension UnknownFilter {
     /// The error in words.
     fileprivate var sentence: String {
-        let written = "\(name):\(Sanitizer.line(value))"
+        let written = "\(name):\(Sanitizer.value(value))"
         let nearest = Nearest.to(value, among: known).map { "did you mean \(name):\($0)? " } ?? ""
         return "unknown condition \(written); \(nearest)known: "
             + known.map { "\(name):\($0)" }.joined(separator: ", ")

@@ -20,9 +20,9 @@ extension TimePhraseError {
     /// - Parameter text: The text that can't be read.
     func described(_ text: String) -> OperationError {
         if let advice = TimeBounds.advice(forRange: text) {
-            return OperationError(.badTime, "\"\(Sanitizer.line(text))\" is not one time", hint: advice)
+            return OperationError(.badTime, "\"\(Sanitizer.value(text))\" is not one time", hint: advice)
         }
-        let problem = "can't read \"\(Sanitizer.line(text))\" as a time"
+        let problem = "can't read \"\(Sanitizer.value(text))\" as a time"
         return OperationError(
             .badTime, reason.map { "\(problem): \($0)" } ?? problem,
             hint: reason == nil ? "try 2026-11-21, \"2026-11-21 06:23\", 7d or yesterday" : nil)

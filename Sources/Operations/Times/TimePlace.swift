@@ -91,7 +91,7 @@ package struct TimePlace: Sendable, Hashable {
         let civil = CivilDay(containing: phrase.start.time, in: zone)
         guard case .span(civil.span) = phrase else {
             throw UsageError(
-                "--day takes one whole day, not \"\(Sanitizer.line(day))\"; try 2026-11-21, yesterday or monday")
+                "--day takes one whole day, not \"\(Sanitizer.value(day))\"; try 2026-11-21, yesterday or monday")
         }
         return civil
     }

@@ -9,6 +9,20 @@ package enum Sanitizer {
         escape(text, keeping: { _ in false })
     }
 
+    /// The code points of a value that an error shows: enough to recognise it.
+    private static let valueLimit = 100
+
+    /// Returns a value that an error repeats, on one line: at most its first 100 code points.
+    package static func value(_ text: String) -> String {
+        line(MessageRemarks.cut(text, to: valueLimit))
+    }
+
+    /// Returns the part of a value before the place of a mistake, on one line: at most its last 100 code points.
+    package static func value(upTo text: String) -> String {
+        let end = text.unicodeScalars.suffix(valueLimit)
+        return (end.startIndex > text.startIndex ? "…" : "") + line(String(Substring(end)))
+    }
+
     /// Returns a text of several lines, such as a message's body: line feeds and tabs stay.
     package static func body(_ text: String) -> String {
         escape(text, keeping: isLine)

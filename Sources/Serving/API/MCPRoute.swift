@@ -60,7 +60,7 @@ struct MCPRoute {
         guard message.version != nil || version == MCPServer.protocolVersion else {
             // Earlier protocols have no header in their first message.
             guard let version, !MCPServer.earlierVersions.contains(version) else { return nil }
-            return server.refuse(message, .invalidRequest, "no protocol version \(Sanitizer.line(version))")
+            return server.refuse(message, .invalidRequest, "no protocol version \(Sanitizer.value(version))")
         }
         if version != message.version { return mismatch(.mcpProtocolVersion) }
         if headers[.mcpMethod] != message.method { return mismatch(.mcpMethod) }
