@@ -160,7 +160,7 @@ struct MCPArguments {
             let name = known.first { MCPTool.key($0.name) == key }?.name ?? key
             for text in try Self.texts(value, of: key) { items.append((name, text)) }
         }
-        for name in tool.required where !items.contains(where: { $0.name == name && !$0.value.isEmpty }) {
+        for name in tool.required where !items.contains(where: { $0.name == name }) {
             throw UsageError("\(MCPTool.key(name)) is missing")
         }
     }
@@ -173,7 +173,7 @@ struct MCPArguments {
         case .bool(let flag): [flag ? "1" : "0"]
         case .array(let values): try values.flatMap { try texts($0, of: key) }
         case .null: []
-        case .object: throw UsageError("\(Sanitizer.line(key)) takes a text, a number or a list, not an object")
+        case .object: throw UsageError("\(Sanitizer.value(key)) takes a text, a number or a list, not an object")
         }
     }
 

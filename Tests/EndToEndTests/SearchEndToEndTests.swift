@@ -135,7 +135,7 @@ struct SearchEndToEndTests {
             (["server", "東京"], "there are matches without server\nthere are matches without 東京\n"),
             (["server", "before:2020"], "there are matches outside that time range\n"),
             (["server", "--regex", "x{7}"], "there are matches without the regular expression\n"),
-            (["\"the SERVER\"", "--exact-letters"], "there are matches without --exact-letters\n"),
+            (["\"the SERVER\"", "--exact-letters"], "there are matches in other spellings\n"),
         ] {
             let result = try await scrollback.start(arguments: ["search"] + words).result()
             #expect(result.status == 1)
@@ -175,7 +175,11 @@ struct SearchEndToEndTests {
         (["grub", "-E"], "use --regex PATTERN"), (["-l", "grub"], "--by room"), (["grub", "-o"], "--count"),
         (["grub", "-z"], "unknown option '-z'; to exclude the word \"z\", put -- before it: -- -z"),
         (["-i", "--regex", "x"], "begin the pattern with (?i)"),
-        (["maße", "--exact-letters"], "needs a phrase in quotes"),
+        (["maße", "--exact-letters"], "needs a phrase in quotes, which a shell removes"),
+        (["--regex", "a", "--regex", "b"], "--regex is given 2 times"),
+        (["--regex", "a(" + String(repeating: "b", count: 4000)], "bbb…\": missing closing parenthesis after \"…bbb"),
+        (["--regex", String(repeating: "a", count: 120_000)], "aaa…\": longer than 4096 bytes; without --regex"),
+        (["has:" + String(repeating: "a", count: 4000)], "aaa…; known: has:"),
         (["\"maße\"", "--exact-letters", "--sort", "relevance"], "in any spelling"),
     ])
     func `wrong usage is reported, and a word with two dashes is an option`(arguments: [String], reason: String)

@@ -25,7 +25,7 @@ package struct OperationParameters: Sendable {
         let names = known.map(\.name).sorted()
         let nearest = Nearest.to(name, among: names).map { "did you mean --\($0)?" }
         return UsageError(
-            "unknown parameter \"\(Sanitizer.line(name))\"; "
+            "unknown parameter \"\(Sanitizer.value(name))\"; "
                 + (nearest ?? "known: \(names.joined(separator: ", "))"))
     }
 
@@ -33,6 +33,9 @@ package struct OperationParameters: Sendable {
     package func text(_ name: String) -> String? { texts(name).first }
 
     package func texts(_ name: String) -> [String] { values[name]?.filter { !$0.isEmpty } ?? [] }
+
+    /// Returns true if the parameter is given, also with an empty value.
+    func isGiven(_ name: String) -> Bool { values[name] != nil }
 
     package func has(_ name: String) -> Bool { text(name) == "1" }
 
@@ -57,7 +60,7 @@ extension OperationParameters {
 extension Parameter {
     /// - Throws: ``UsageError`` for a value of another kind.
     fileprivate func check(_ value: String) throws {
-        let shown = Sanitizer.line(value)
+        let shown = Sanitizer.value(value)
         switch kind {
         case _ where value.isEmpty, .text, .time: break
         case .flag:

@@ -104,7 +104,7 @@ package struct EmptySearch: Sendable {
     /// Returns a sentence for each condition without which there would be hits.
     private func conditionsTooMany() throws -> [String] {
         if hasExpression, try hasHits(search) { return ["there are matches without the regular expression"] }
-        if search.query.hasExactLetters, try hasHits(search) { return ["there are matches without --exact-letters"] }
+        if search.query.hasExactLetters, try hasHits(search) { return ["there are matches in other spellings"] }
         var reasons: [String] = []
         if search.after != nil || search.before != nil,
             try hasHits(SearchScope(query: search.query, rooms: search.rooms))
@@ -116,7 +116,7 @@ package struct EmptySearch: Sendable {
             var wider = search
             wider.query.all.remove(at: index)
             if try hasHits(wider) {
-                reasons.append("there are matches without \(Sanitizer.line(TermGroup(all: [group]).written))")
+                reasons.append("there are matches without \(Sanitizer.value(TermGroup(all: [group]).written))")
             }
         }
         return reasons
@@ -127,6 +127,6 @@ package struct EmptySearch: Sendable {
     }
 
     private func quoted(_ name: String) -> String {
-        "\"\(Sanitizer.line(name))\""
+        "\"\(Sanitizer.value(name))\""
     }
 }

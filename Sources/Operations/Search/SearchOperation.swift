@@ -47,7 +47,10 @@ package struct SearchOperation: ArchiveOperation {
     }
 
     package static let parameters: [Parameter] = [
-        Parameter("q", .text, "The query: words, phrases, from:, in:, after:, before:, as search takes it."), .accounts,
+        Parameter(
+            "q", .text,
+            "The query: words, phrases, from:, in:, after:, before:, as search takes it; empty for all messages."),
+        .accounts,
         .after, .before, .hitsBetween, .hitOrder, .count, .by, .beforeContext, .afterContext, .context, .regex,
         .exactLetters,
         .limit, .hide, .names,
@@ -74,7 +77,7 @@ package struct SearchOperation: ArchiveOperation {
         limit = parameters.number("limit").map(MessageLimit.count)
         hides = parameters.hidden
         names = parameters.choice("names") ?? .then
-        guard !text.isEmpty || expression != nil || countsHits else { throw UsageError("--q is missing") }
+        guard parameters.isGiven("q") || expression != nil || countsHits else { throw UsageError("--q is missing") }
         try validate()
     }
 
@@ -82,7 +85,7 @@ package struct SearchOperation: ArchiveOperation {
         do {
             return try Groupings(parameter: text)
         } catch let error as UsageError {
-            throw UsageError("--by \"\(Sanitizer.line(text))\": \(error.message)")
+            throw UsageError("--by \"\(Sanitizer.value(text))\": \(error.message)")
         }
     }
 
@@ -118,10 +121,10 @@ package struct SearchOperation: ArchiveOperation {
         do {
             return try RegularExpression(text)
         } catch {
-            let place = error.before.isEmpty ? "" : " after \"\(Sanitizer.line(error.before))\""
+            let place = error.before.isEmpty ? "" : " after \"\(Sanitizer.value(upTo: error.before))\""
             throw UsageError(
                 OperationError(
-                    .badRegex, "--regex \"\(Sanitizer.line(text))\": \(error.detail)\(place)",
+                    .badRegex, "--regex \"\(Sanitizer.value(text))\": \(error.detail)\(place)",
                     hint: "without --regex, words are literal"))
         }
     }
@@ -144,9 +147,7 @@ package struct SearchOperation: ArchiveOperation {
             throw UsageError("--sort relevance ranks words in any spelling, unlike --exact-letters; remove one of them")
         }
         guard !exactLetters || query.hasExactLetters else {
-            throw UsageError(
-                "--exact-letters needs a phrase in quotes, which a shell removes; for example: scrollback search '\"maße\"' "
-                    + "--exact-letters")
+            throw UsageError("--exact-letters needs a phrase in quotes in the query, such as \"maße\"")
         }
     }
 

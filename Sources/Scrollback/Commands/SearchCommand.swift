@@ -57,6 +57,11 @@ struct SearchCommand: Command {
         guard !words.isEmpty || regex.regex != nil || operation.countsHits else {
             throw ValidationError("missing expected argument '<word> ...', or --regex\(adviceOnTimes)")
         }
+        guard !exactLetters || operation.query.hasExactLetters else {
+            throw ValidationError(
+                "--exact-letters needs a phrase in quotes, which a shell removes; for example: scrollback search '\"maße\"' "
+                    + "--exact-letters")
+        }
         guard !ignoresCase || regex.regex == nil else {
             throw ValidationError("-i does not change --regex: begin the pattern with (?i)")
         }
