@@ -18,8 +18,8 @@ package struct HiddenMessages: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     package var choices: Set<Choice>
-    /// The names that bots have in each account, and in every account under an empty name, for ``Choice/bots``; case does
-    /// not matter.
+    /// The names that bots have in each account, and in every account under an empty name, for ``Choice/bots``; letters
+    /// match as in `from:`.
     package var bots: [String: [String]] = [:]
 
     /// Returns the names of an account's bots.

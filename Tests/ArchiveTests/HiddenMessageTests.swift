@@ -200,6 +200,19 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a bot is hidden by its name in any spelling that finds it`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let names = ["José", "Straßer", "Ｂｏｔ", "O’Brien", "alice", "Josefa"]
+        _ = try await writer.append(
+            names.enumerated().map { .said($1, at: Int64($0), by: $1, in: session) })
+        var hidden: HiddenMessages = [.bots]
+        hidden.bots = ["demo": ["jose", "STRASSER"], "": ["bot", "o'brien"]]
+        let page = try fixture.archive.reading().page(fixture.query(hidden: hidden))
+        #expect(page.bodies == ["alice", "Josefa"])
+        try await writer.close()
+    }
+
     @Test func `a search finds no message of hidden bots, by time or by relevance`() async throws {
         let writer = try await fixture.openWriter()
         try await fillWithBots(writer)

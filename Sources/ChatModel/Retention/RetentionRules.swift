@@ -119,7 +119,8 @@ package struct RetentionRule: Sendable, Hashable, Codable {
     }
 }
 
-/// A pattern for names of rooms: `*` stands for any characters, `?` for one. Case does not matter.
+/// A pattern for names of rooms: `*` stands for any characters, `?` for one. Case does not matter. Accents do, unlike in a
+/// search: `#cafe` and `#café` may be two rooms, and what a rule removes does not come back.
 package struct RoomPattern: Sendable, Hashable, Codable {
     package let text: String
 

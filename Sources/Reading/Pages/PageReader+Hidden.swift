@@ -1,6 +1,7 @@
 import ChatModel
 import Networks
 import Schema
+import SearchText
 
 /// Leaves out the messages of bots, and the joins and leaves of people who wrote nothing.
 extension PageReader {
@@ -13,8 +14,9 @@ extension PageReader {
 
     private var noticesAreOfBots: Bool { NetworkTraits.of(account.network).noticesAreOfBots }
 
-    /// The names of the account's bots in lower case.
-    private var bots: [String] { hidden.bots(of: account.name).map { $0.lowercased() } }
+    static func bots(of account: AccountIdentity, _ hidden: HiddenMessages) -> Set<String> {
+        hidden.hidesBots ? Set(hidden.bots(of: account.name).map(FoldedName.fold)) : []
+    }
 
     /// True if ``isHidden(_:)`` finds more than SQL does: a bot's name, and hits, whose index does not know bots.
     var hidesByMessage: Bool { hidden.hidesBots && (hits != nil || !bots.isEmpty) }
@@ -25,7 +27,7 @@ extension PageReader {
     func isHidden(_ message: Message) -> Bool {
         guard hidden.hidesBots else { return false }
         return message.flags.contains(.bot) || message.kind == .notice && noticesAreOfBots
-            || message.sender.map { bots.contains($0.name.lowercased()) } ?? false
+            || !bots.isEmpty && message.sender.map { bots.contains(FoldedName.fold($0.name)) } ?? false
     }
 
     /// The number of messages to read at once when some of them may be hidden.

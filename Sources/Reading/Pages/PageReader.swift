@@ -8,6 +8,8 @@ struct PageReader {
     /// The rooms to read; nil for every room of the account. Each read leaves out those that the reader may not see.
     private let rooms: [Int64]?
     let hidden: HiddenMessages
+    /// The names of the account's bots in the form of ``FoldedName``; empty unless bots are hidden.
+    let bots: Set<String>
     let names: MessageQuery.Names
     /// The hits of a search; nil for all messages.
     let hits: SearchHits?
@@ -18,6 +20,7 @@ struct PageReader {
         (self.account, self.hits, self.bytes) = (account, hits, bytes)
         rooms = query.scope.rooms(of: account.name)
         hidden = query.hidden
+        bots = Self.bots(of: account, query.hidden)
         names = query.names
     }
 
@@ -29,6 +32,7 @@ struct PageReader {
     ) {
         (self.account, rooms, self.names, self.bytes) = (account, [room], names, bytes)
         self.hidden = hidden.withJoins
+        bots = Self.bots(of: account, hidden)
         hits = nil
     }
 
