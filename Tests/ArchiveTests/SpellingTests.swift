@@ -3,8 +3,10 @@ import Foundation
 import SearchText
 import Testing
 
+@testable import Accounts
 @testable import Archive
 @testable import Checks
+@testable import Moves
 @testable import Reading
 @testable import Writing
 
@@ -112,6 +114,28 @@ import Testing
         #expect(try fixture.archive.reading().outdatedIndexes(scope).isEmpty)
         #expect(try await found("strasse").bodies == ["Straße"])
         try await again.close()
+    }
+
+    @Test func `a compressed account keeps its earlier index until the account is indexed by name`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("Straße", at: 1, in: session)])
+        try await writer.close()
+        try fixture.execute("UPDATE search_index SET analyser = 4")
+        _ = try fixture.archive.evict(account: "demo", level: 1)
+        let scope = MessageQuery.Scope.accounts(["demo"])
+        let cold = Archive(folder: fixture.archive.folder, cold: .several)
+        #expect(try cold.reading().outdatedIndexes(scope).map(\.analyser) == [4])
+        #expect(try fixture.archive.reading().accountSummaries().map(\.state) == [.cold])
+        let again = try await fixture.openWriter()
+        while try await again.indexStep().from != nil {}
+        try await again.close()
+        _ = try fixture.archive.evict(account: "demo", level: 1)
+        #expect(try cold.reading().outdatedIndexes(scope).isEmpty)
+        #expect(
+            try cold.reading().page(fixture.query(), matching: SearchScope(query: query("strasse"))).bodies == [
+                "Straße"
+            ])
     }
 
     // MARK: Exact letters

@@ -30,11 +30,13 @@ package struct SearchRun: Sendable {
 
     /// Returns a sentence for each account whose search index lacks messages, or what the query looks for.
     package func indexNotes(_ scope: MessageQuery.Scope) throws -> [String] {
-        let remedy =
-            reading.isShared ? "a listener of this version rebuilds it" : "to rebuild it: scrollback archive reindex"
+        // Without a name, the command skips compressed accounts.
+        func command(_ account: String) -> String { NextCommand.line(["archive", "reindex", account]) }
         let outdated = try reading.outdatedIndexes(scope).compactMap { account, analyser in
             search.lack(ofIndexBy: analyser).map { lack in
-                "\(Sanitizer.line(account)): an earlier version made the search index, which lacks \(lack); \(remedy)"
+                "\(Sanitizer.line(account)): an earlier version made the search index, which lacks \(lack); "
+                    + (reading.isShared
+                        ? "a listener of this version rebuilds it" : "to rebuild it: \(command(account))")
             }
         }
         return try outdated
@@ -43,7 +45,7 @@ package struct SearchRun: Sendable {
                 let isEmpty = behind.from.microseconds == .max
                 let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
                 return "\(Sanitizer.line(behind.account)): \(reach) in the search index; "
-                    + "to add the rest: scrollback archive reindex"
+                    + "to add the rest: \(command(behind.account))"
             }
     }
 
