@@ -36,5 +36,10 @@ struct SearchRunTests {
         let error = #expect(throws: OperationError.self) { try run(0).counts(scope, by: .all) }
         #expect(error?.code == .stopped && error?.detail.hasSuffix(": 1 found so far") == true)
         #expect(try run(60).counts(scope, by: .all).counts.map(\.count) == [3])
+        let request = SearchRun(
+            reading: reading, search: SearchScope(query: SearchQuery()), expression: try RegularExpression(#"v\d"#),
+            report: .ofRequest(seconds: 0))
+        let refusal = #expect(throws: OperationError.self) { try request.counts(scope, by: .all) }
+        #expect(refusal?.hint == "add a word, a person, a room or a time")
     }
 }

@@ -9,8 +9,19 @@ package struct RegexReport: Sendable {
     /// Shows a line of progress; an empty one removes it.
     private let line: @Sendable (String) -> Void
 
-    package init(seconds: Int, line: @escaping @Sendable (String) -> Void = { _ in }) {
-        (self.seconds, self.line) = (seconds, line)
+    /// The advice when the time is over.
+    let advice: String
+
+    package init(
+        seconds: Int, advice: String = "raise the limit with --timeout",
+        line: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.seconds, self.advice, self.line) = (seconds, advice, line)
+    }
+
+    /// Returns the report of a request, whose sender can't change the time.
+    package static func ofRequest(seconds: Int) -> RegexReport {
+        RegexReport(seconds: seconds, advice: "add a word, a person, a room or a time")
     }
 
     package func show(_ progress: RegexProgress) {
@@ -25,7 +36,7 @@ package struct RegexReport: Sendable {
     /// Returns notes on hits that a page may lack; empty for most pages.
     func notes(_ progress: RegexProgress) -> String {
         var notes = ""
-        if progress.isCut { notes += "\(stopped(progress)); raise the limit with --timeout\n" }
+        if progress.isCut { notes += "\(stopped(progress)); \(advice)\n" }
         if progress.skipped > 0 {
             notes += """
                 skipped \(progress.skipped.of(.message)): the expression took too many steps; an \

@@ -226,7 +226,7 @@ package struct SearchOperation: ArchiveOperation {
     package var counted: String { text.isEmpty && expression == nil ? "MESSAGES" : "HITS" }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
-        let report = RegexReport(seconds: Self.requestSeconds)
+        let report = RegexReport.ofRequest(seconds: Self.requestSeconds)
         let highlighter = Highlighter(query, expression, until: .now + .seconds(Self.requestSeconds))
         guard let (selected, run) = try run(in: reading, context, report: report) else {
             return OperationAnswer(Page(messages: [], older: nil, newer: nil, gaps: []))

@@ -104,7 +104,7 @@ package struct SearchRun: Sendable {
             let found = Int(counts.reduce(0) { $0 + $1.count })
             throw OperationError(
                 .stopped, "\(report.stopped(progress)): \(found.grouped) found so far",
-                hint: "raise the limit with --timeout")
+                hint: report.advice)
         }
         return (counts, report.notes(progress))
     }

@@ -26,7 +26,7 @@ struct SearchDownload {
         (operation.order, operation.limit) = (.oldest, .all)
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let (visit, context, isCold) = (visit, visit.site.context(zone: zone), parameters.has("cold"))
-        let report = RegexReport(seconds: SearchPage.seconds)
+        let report = RegexReport.ofRequest(seconds: SearchPage.seconds)
         let search: @Sendable (ArchiveReading) throws -> (RoomSelection.Selected, SearchRun)? = {
             [operation] reading in try operation.run(in: reading, context, report: report)
         }

@@ -20,7 +20,7 @@ struct SearchFacets: Sendable {
             operation.order = .newest
             // These bounds belong to the page only.
             if operation.bounds.both == nil { operation.bounds = TimeBounds() }
-            let report = RegexReport(seconds: 10)
+            let report = RegexReport.ofRequest(seconds: 10)
             guard let (selected, run) = try operation.run(in: reading, context, report: report) else { continue }
             let counts = try operation.counts(run, selected.scope, zone: context.zone).counts
             facets.groups.append((grouping, counts))

@@ -102,7 +102,7 @@ struct SearchPage {
         var result = SearchResult(
             highlighter: Highlighter(operation.query, operation.expression, until: .now + .seconds(Self.seconds)),
             order: operation.order, limit: operation.pageLimit)
-        let report = RegexReport(seconds: Self.seconds)
+        let report = RegexReport.ofRequest(seconds: Self.seconds)
         guard let (selected, run) = try operation.run(in: reading, context, report: report) else { return result }
         let query = try operation.pageQuery(selected.scope, in: reading, context)
         let (page, groups, notes) = try operation.page(run, query)
