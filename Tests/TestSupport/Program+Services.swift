@@ -73,6 +73,8 @@ extension Program {
             let result = try await start(
                 arguments: ["history", room, "--format", "json", "-n", "1000"] + place
             ).result()
+            // Nothing is stored yet.
+            if all.isEmpty, result.errors.hasPrefix("no messages found") { return [] }
             guard result.status == 0 else { throw WaitedInVain(description: result.errors) }
             let page = try JSONDecoder().decode(JSONPage.self, from: Data(result.output.utf8))
             all += page.messages
