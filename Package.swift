@@ -138,7 +138,8 @@ let package = Package(
         .target(
             name: "Records",
             dependencies: [
-                "Bytes", "CSQLite", "ChatModel", "Files", "Networks", "SQLite", "Schema", "SearchText", crypto,
+                "Bytes", "CGlibc", "CSQLite", "ChatModel", "Files", "Networks", "SQLite", "Schema", "SearchText",
+                crypto,
             ],
             swiftSettings: settings),
         .target(

@@ -39,7 +39,7 @@ func runPlotSize() async throws {
     func tables(_ isMeant: (String) -> Bool) -> Double {
         Double(size.tables.filter { isMeant($0.name) }.reduce(0) { $0 + $1.bytes })
     }
-    let index = tables { $0.hasPrefix("message_search") }
+    let index = tables { $0.hasPrefix("message_search") || $0.hasPrefix("vocabulary") }
     let row = tables { $0 == "message" }
     let others = Double(size.bytes) - row - index
     add(PlotSize.row, PlotSize.ours, row)

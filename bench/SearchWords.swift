@@ -30,6 +30,11 @@ struct SearchQueries: Sendable {
                 isBounded: false),
             SearchQueries(
                 name: "a phrase that ends in one character", queries: some(words.phrases), isBounded: false),
+            SearchQueries(
+                name: "*part*",
+                queries: some(words.latin.prefix(5000).filter { $0.count >= 9 })
+                    .map { "*\($0.dropFirst().dropLast())*" },
+                isBounded: false),
         ]
     }
 }

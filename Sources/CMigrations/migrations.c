@@ -9,6 +9,9 @@ static const struct migration of_accounts[] = {
     {"0001_account", (const unsigned char[]){
 #embed "../../migrations/0001_account.sql" suffix(, 0)
     }},
+    {"0002_vocabulary", (const unsigned char[]){
+#embed "../../migrations/0002_vocabulary.sql" suffix(, 0)
+    }},
     {NULL, NULL},
 };
 
@@ -25,6 +28,9 @@ static const struct migration of_shared[] = {
     }},
     {"0002_analyser", (const unsigned char[]){
 #embed "../../migrations/postgres/0002_analyser.sql" suffix(, 0)
+    }},
+    {"0003_word", (const unsigned char[]){
+#embed "../../migrations/postgres/0003_word.sql" suffix(, 0)
     }},
     {NULL, NULL},
 };

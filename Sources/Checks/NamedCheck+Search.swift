@@ -30,6 +30,7 @@ extension NamedCheck {
             }),
         NamedCheck(name: "digests", advice: .changed, search: MessageDigests.problems),
         NamedCheck(name: "search_words", advice: .compare, search: WordComparison.run),
+        NamedCheck(name: "vocabulary", advice: .reindex, search: VocabularyCheck.run),
     ]
 
     /// Compares the counts first, which is enough because no two entries belong to the same message.

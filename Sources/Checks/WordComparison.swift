@@ -189,6 +189,7 @@ extension WordComparison {
     /// - Parameter isWanted: True for the rowids of the messages to read.
     private func readMessages(where isWanted: (Int64) -> Bool, _ body: (IndexedWord) -> Void) throws {
         var (index, count) = (SearchIndex(), 0)
+        index.hasVocabulary = false
         var next: Int64? = ids.lowerBound
         while let start = next {
             let batch = try entries(from: start)

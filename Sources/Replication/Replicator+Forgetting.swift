@@ -6,6 +6,7 @@ extension Replicator {
     func forget(_ batch: MirrorBatch, account: Int64, _ server: PostgreSQLConnection) throws {
         if !batch.forgottenMessages.isEmpty {
             let ids: [SQLValue] = [.integer(account), .integers(batch.forgottenMessages)]
+            let words = try words(of: batch.forgottenMessages, account: account, server)
             for table in ["reaction", "retraction"] {
                 try server.execute(
                     """
@@ -19,6 +20,7 @@ extension Replicator {
                     "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", ids)
             }
             try deleteAttachments("message_id = ANY($2::bigint[])", ids, account: account, server)
+            try removeUnused(words, account: account, server)
         }
         guard !batch.forgottenUsers.isEmpty else { return }
         let users: [SQLValue] = [.integer(account), .integers(batch.forgottenUsers)]

@@ -82,6 +82,8 @@ package struct Replicator {
         var hasReplaced = false
         /// The last change in the shared archive.
         var seq: Int64 = 0
+        /// True while the account is copied again because another analyser made its words.
+        var isRenewing = false
         /// Nil if the file was replaced meanwhile: the next transaction sees its epoch.
         var batch: MirrorBatch?
         var cutWords = 0
@@ -185,20 +187,22 @@ package struct Replicator {
     private func lock(_ copies: [Copy], _ server: PostgreSQLConnection) throws {
         let found = try server.executeKept(
             """
-            SELECT account_id, CASE WHEN next_analyser = $2 THEN seq ELSE 0 END FROM scrollback.feed_position
+            SELECT account_id, CASE WHEN next_analyser = $2 THEN seq ELSE 0 END, analyser <> $2
+            FROM scrollback.feed_position
             WHERE account_id = ANY($1) FOR UPDATE SKIP LOCKED
             """,
             [.integers(copies.map(\.account)), .integer(Int64(Analyser.version))])
-        var positions: [Int64: Int64] = [:]
+        var positions: [Int64: (seq: Int64, isRenewing: Bool)] = [:]
         for row in 0..<found.count {
-            if let account = try found.integer(row, 0) { positions[account] = try found.integer(row, 1) }
+            guard let account = try found.integer(row, 0), let seq = try found.integer(row, 1) else { continue }
+            positions[account] = (seq, try found.integer(row, 2) == 1)
         }
         for copy in copies {
-            guard let seq = positions[copy.account] else {
+            guard let position = positions[copy.account] else {
                 copy.failure = SharedArchiveError.busy(account: copy.mirror.account.name)
                 continue
             }
-            copy.seq = seq
+            (copy.seq, copy.isRenewing) = position
         }
     }
 
@@ -262,13 +266,29 @@ package struct Replicator {
 
     private func store(messages group: Group, _ server: PostgreSQLConnection) throws {
         try makeParts(for: group, server)
-        let vectors = group.parts.flatMap { part in self.vectors(of: part.copy) }
+        var (vectors, words) = ([[UInt8]?](), [Int64: Set<String>]())
+        for part in group.parts {
+            vectors += self.vectors(of: part.copy, words: &words[part.copy.account, default: []])
+        }
+        let earlier = try group.parts.map { part in
+            (
+                account: part.copy.account,
+                words: try self.words(
+                    of: part.rows.changed(all: part.copy.isRenewing), account: part.copy.account, server)
+            )
+        }
         try server.executeKept(
             TableStatements(.message, hasSearch: true).upsert, group.values + [.vectors(vectors)])
+        try store(words: words, server)
+        for (account, earlier) in earlier {
+            try removeUnused(earlier.subtracting(words[account] ?? []), account: account, server)
+        }
     }
 
     /// Returns what a search finds of each message of a batch, and counts the words that are left out.
-    private func vectors(of copy: Copy) -> [[UInt8]?] {
+    ///
+    /// - Parameter words: Receives the messages' words.
+    private func vectors(of copy: Copy, words: inout Set<String>) -> [[UInt8]?] {
         (copy.batch?.searchEntries() ?? []).map { entry in
             guard let entry else { return nil }
             var vector = SearchVector()
@@ -276,6 +296,7 @@ package struct Replicator {
             for character in entry.body.chars.split(separator: " ") { vector.add(mark: character) }
             vector.add(words: entry.body.text, isPlain: entry.body.text.utf8.allSatisfy { $0 < 0x80 })
             copy.cutWords += vector.cut
+            entry.body.forEachWord { words.insert(String(decoding: $0, as: UTF8.self)) }
             return vector.bytes
         }
     }
@@ -383,6 +404,11 @@ package struct Replicator {
                     """
                 while try server.execute(deletion, [.integer(id), .integer(Int64(removal))]).changed == removal {}
             }
+            let words = """
+                DELETE FROM scrollback.word WHERE account_id = $1 AND word IN (
+                  SELECT word FROM scrollback.word WHERE account_id = $1 LIMIT $2)
+                """
+            while try server.execute(words, [.integer(id), .integer(Int64(removal))]).changed == removal {}
             try server.transaction {
                 try server.execute("DELETE FROM scrollback.feed_position WHERE account_id = $1", [.integer(id)])
                 try server.execute("DELETE FROM scrollback.account WHERE id = $1", [.integer(id)])

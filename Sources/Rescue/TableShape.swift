@@ -11,8 +11,10 @@ struct TableShape: Sendable, Hashable {
     /// The stored columns in the order of a record.
     let columns: [Column]
 
-    /// True for a table with content; false for an index, and for the search index with its state.
-    var hasContent: Bool { isTable && !name.hasPrefix(SearchIndex.name) && name != "search_index" }
+    /// True for a table with content; false for an index, and for the search index with its state and its vocabulary.
+    var hasContent: Bool {
+        isTable && !name.hasPrefix(SearchIndex.name) && !name.hasPrefix("vocabulary") && name != "search_index"
+    }
 
     struct Column: Sendable, Hashable {
         var name: String

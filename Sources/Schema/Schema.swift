@@ -84,7 +84,7 @@ package struct Schema: Sendable {
                             + "(\(error.message)); the file is unchanged")
                 }
             }
-            if version > 0 { try Self.putFirstTableLast(db) }
+            if version > 0 || wanted > first { try Self.putFirstTableLast(db) }
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: "PRAGMA user_version = \(wanted)")
         }

@@ -97,6 +97,9 @@ extension SchemaTable {
         own("search_index", key: "name$", "analyser from_us", .derived),
         own("search_slot", key: "slot", "first", .derived), own("message_digest", key: "block", "digest", .derived),
         own("digest_reach", key: "id", "from_block", .derived),
+        own("vocabulary", key: "id", "first$ words$", .derived),
+        own("vocabulary_gone", key: "word$", "", .derived),
+        own("vocabulary_state", key: "id", "analyser epoch", .derived),
     ]
 
     /// A table of what something had over time.

@@ -4,16 +4,17 @@ struct Condition {
 
     /// - Returns: Nil for a term that can't match.
     init?(
-        _ term: Term, in language: MatchExpression.Language, users: (Term) -> [String], rooms: (String) -> [String]
+        _ term: Term, in language: MatchExpression.Language, users: (Term) -> [String], rooms: (String) -> [String],
+        words: (WordPart) -> [String]
     ) {
         switch term {
-        case .word(let text), .phrase(let text), .exact(let text):
-            self.init(Segmenter.alternatives(of: text), isPrefix: false, in: language)
-        case .prefix(let text): self.init(Segmenter.alternatives(of: text), isPrefix: true, in: language)
+        case .word(let text), .phrase(let text), .exact(let text), .prefix(let text), .infix(let text),
+            .suffix(let text):
+            self.init(term, Segmenter.alternatives(of: text), in: language, words: words)
         case .from, .fromPrefix, .room, .has, .is:
             self.init(facets: term.facets(users: users, rooms: rooms), in: language)
         case .group(let group):
-            switch MatchExpression(group, in: language, users: users, rooms: rooms) {
+            switch MatchExpression(group, in: language, users: users, rooms: rooms, words: words) {
             case .nothing: return nil
             case .everything: self.init(expression: MatchExpression.all(in: language))
             case .match(let expression): self.init(expression: "(\(expression))")
@@ -35,9 +36,16 @@ struct Condition {
             }
     }
 
-    /// - Parameter alternatives: Parts of which the message needs the ones or the others.
-    private init?(_ alternatives: [[Part]], isPrefix: Bool, in language: MatchExpression.Language) {
-        let conditions = alternatives.compactMap { Self.condition($0, isPrefix: isPrefix, in: language) }
+    /// - Parameter alternatives: The term's parts, of which the message needs the ones or the others.
+    private init?(
+        _ term: Term, _ alternatives: [[Part]], in language: MatchExpression.Language, words: (WordPart) -> [String]
+    ) {
+        let conditions = alternatives.compactMap { parts in
+            guard let part = term.wordPart(of: parts) else {
+                return Self.condition(parts, isPrefix: term.isOpenAtEnd, in: language)
+            }
+            return Self.condition(words(part), parts.dropFirst(), isPrefix: term.isOpenAtEnd, in: language)
+        }
         guard let first = conditions.first else { return nil }
         text =
             conditions.count == 1
@@ -53,9 +61,34 @@ struct Condition {
         }
         let phrase = PairPhrase(parts, isPrefix: isPrefix)
         return switch language {
-        case .fts5: "text : \(quoted(phrase.tokens.joined(separator: [" "])))\(phrase.isPrefix ? " *" : "")"
-        case .tsquery: "(" + phrase.tokens.map(lexeme).joined(separator: " <-> ") + (phrase.isPrefix ? ":*" : "") + ")"
+        case .fts5: "text : \(quoted(phrase))"
+        case .tsquery: "(\(lexemes(phrase)))"
         }
+    }
+
+    /// Returns the condition for one of some words, and the parts that must follow it; nil without words.
+    ///
+    /// - Parameter isPrefix: True if the last of the parts may continue.
+    private static func condition(
+        _ words: [String], _ parts: ArraySlice<Part>, isPrefix: Bool, in language: MatchExpression.Language
+    ) -> String? {
+        guard !words.isEmpty else { return nil }
+        let phrases = words.map { word in
+            let first = Part(kind: .word, token: Array(word.unicodeScalars), origins: [])
+            return PairPhrase([first] + parts, isPrefix: isPrefix && !parts.isEmpty)
+        }
+        return switch language {
+        case .fts5: "text : (" + phrases.map(quoted).joined(separator: " OR ") + ")"
+        case .tsquery: "(" + phrases.map { "(\(lexemes($0)))" }.joined(separator: " | ") + ")"
+        }
+    }
+
+    private static func quoted(_ phrase: PairPhrase) -> String {
+        quoted(phrase.tokens.joined(separator: [" "])) + (phrase.isPrefix ? " *" : "")
+    }
+
+    private static func lexemes(_ phrase: PairPhrase) -> String {
+        phrase.tokens.map(lexeme).joined(separator: " <-> ") + (phrase.isPrefix ? ":*" : "")
     }
 
     /// Returns a lexeme in single quotes, where a quote and a backslash are doubled. NUL is removed.
@@ -93,7 +126,7 @@ extension Term {
         case .has(let has): ["h\(has.rawValue)"]
         case .is(.topic): ["ktopic"]
         case .is(let state): ["x\(state.rawValue)"]
-        case .word, .phrase, .exact, .prefix, .group: []
+        case .word, .phrase, .exact, .prefix, .infix, .suffix, .group: []
         }
     }
 }

@@ -26,21 +26,22 @@ package enum MatchExpression: Sendable, Hashable {
     ///   - users: Returns the facet tokens (`u7`) of all users who have or had the name of a term; none for an unknown
     ///     name.
     ///   - rooms: Returns the facet tokens (`r12`) of the rooms with a name.
+    ///   - words: Returns the words of the index that have a part.
     package init(
         _ query: SearchQuery, facets: [[String]] = [], in language: Language = .fts5,
-        users: (Term) -> [String], rooms: (String) -> [String]
+        users: (Term) -> [String], rooms: (String) -> [String], words: (WordPart) -> [String] = { _ in [] }
     ) {
         self.init(
             TermGroup(all: query.all, none: query.none).indexed, facets: facets, in: language, users: users,
-            rooms: rooms)
+            rooms: rooms, words: words)
     }
 
     init(
         _ group: TermGroup, facets: [[String]] = [], in language: Language, users: (Term) -> [String],
-        rooms: (String) -> [String]
+        rooms: (String) -> [String], words: (WordPart) -> [String]
     ) {
         func conditions(_ terms: [Term]) -> [String] {
-            terms.compactMap { Condition($0, in: language, users: users, rooms: rooms)?.text }
+            terms.compactMap { Condition($0, in: language, users: users, rooms: rooms, words: words)?.text }
         }
         let wanted =
             group.all.map(conditions)

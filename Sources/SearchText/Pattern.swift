@@ -4,6 +4,8 @@ struct Pattern {
     private let alternatives: [[Part]]
     /// True if the last part, if it is a word or an emoji, may continue.
     private let isPrefix: Bool
+    /// True if the first part, if it is a word, may begin earlier.
+    private let isOpenAtStart: Bool
     /// The term's text if its letters count as they are written; nil for all other terms.
     private let exactText: String?
     /// The alternatives as they are written; empty if their letters don't count as they are written.
@@ -13,7 +15,7 @@ struct Pattern {
     init?(_ term: Term) {
         guard let text = term.text else { return nil }
         alternatives = Segmenter.alternatives(of: text)
-        isPrefix = if case .prefix = term { true } else { false }
+        (isPrefix, isOpenAtStart) = (term.isOpenAtEnd, term.isOpenAtStart)
         exactText = term.isExact ? text : nil
         written = term.isExact ? alternatives.filter { !$0.isEmpty }.map { WrittenPhrase($0, of: text) } : []
     }
@@ -43,7 +45,11 @@ struct Pattern {
 
     private func matches(of part: Part, in candidate: Part) -> [Range<Int>] {
         guard part.isRun, candidate.kind == part.kind else {
-            return isLast(part, in: candidate) ? [candidate.origin] : []
+            let isMatch =
+                isOpenAtStart && part.kind == .word
+                ? candidate.kind == .word && WordPart(part, isEnd: !isPrefix).fits(candidate.token)
+                : isLast(part, in: candidate)
+            return isMatch ? [candidate.origin] : []
         }
         return candidate.token.indices
             .filter { candidate.isStart($0) && candidate.token[$0...].starts(with: part.token) }
@@ -55,7 +61,8 @@ struct Pattern {
             isFirst(first, in: start), isLast(last, in: end),
             zip(parts, candidates).dropFirst().dropLast().allSatisfy({ isSame($0, $1) })
         else { return nil }
-        let from = start.origin(of: (start.token.count - first.token.count)..<start.token.count)
+        let from =
+            first.isRun ? start.origin(of: (start.token.count - first.token.count)..<start.token.count) : start.origin
         let to = last.isRun ? end.origin(of: last.token.indices) : end.origin
         guard exactText != nil else { return from.lowerBound..<to.upperBound }
         let origins = [from] + candidates.dropFirst().dropLast().map(\.origin) + [to]
@@ -75,7 +82,10 @@ struct Pattern {
     }
 
     private func isFirst(_ part: Part, in candidate: Part) -> Bool {
-        guard part.isRun, candidate.kind == part.kind else { return isSame(part, candidate) }
+        guard part.isRun, candidate.kind == part.kind else {
+            guard isOpenAtStart, part.kind == .word, candidate.kind == .word else { return isSame(part, candidate) }
+            return WordPart(part, isEnd: true).fits(candidate.token)
+        }
         return candidate.token.suffix(part.token.count) == part.token[...]
             && candidate.isStart(candidate.token.count - part.token.count)
     }

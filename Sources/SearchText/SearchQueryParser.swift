@@ -137,7 +137,13 @@ struct SearchQueryParser {
     }
 
     private static func wordOrPrefix(_ word: String) -> Term {
-        word.unicodeScalars.last == "*" ? .prefix(String(word.unicodeScalars.dropLast())) : .word(word)
+        let (isOpenAtStart, isOpenAtEnd) = (word.unicodeScalars.first == "*", word.unicodeScalars.last == "*")
+        switch (isOpenAtStart, isOpenAtEnd) {
+        case (true, true): return .infix(String(word.unicodeScalars.dropFirst().dropLast()))
+        case (true, false): return .suffix(String(word.unicodeScalars.dropFirst()))
+        case (false, true): return .prefix(String(word.unicodeScalars.dropLast()))
+        case (false, false): return .word(word)
+        }
     }
 
     private static func time(name: String, value: String) -> TimeFilter? {

@@ -11,6 +11,12 @@ extension Term {
         return .prefix(word)
     }
 
+    /// The words that have the term's word within them; nil if the term is not a word, or finds them already.
+    package var containing: Term? {
+        guard case .word(let word) = self, case .prefix = beginning else { return nil }
+        return .infix(word)
+    }
+
     /// The term's Hangul, Han or Kana with other spaces, the most likely form first: a word as two words, or the words
     /// of a phrase as one. Empty for other texts.
     package var otherSpacings: [Term] {
@@ -40,6 +46,8 @@ extension Term {
         case .word(let text): Self.isWord(text) ? text : "\"\(text)\""
         case .phrase(let text), .exact(let text): "\"\(text)\""
         case .prefix(let text): "\(text)*"
+        case .infix(let text): "*\(text)*"
+        case .suffix(let text): "*\(text)"
         case .from(let name): "from:\(Self.value(name))"
         case .fromPrefix(let name): "from:\(Self.value(name))*"
         case .room(let name): "in:\(Self.value(name))"

@@ -8,6 +8,10 @@ package enum Term: Sendable, Hashable {
     case exact(String)
     /// A word without its `*`: its last part may continue.
     case prefix(String)
+    /// A word without its `*` at both ends: its first part may begin earlier, and its last part may continue.
+    case infix(String)
+    /// A word without the `*` before it: its first part may begin earlier.
+    case suffix(String)
     /// The name of a sender, current or former.
     case from(String)
     /// The beginning of a sender's name, current or former.
@@ -47,7 +51,9 @@ package enum Term: Sendable, Hashable {
     /// The text to find in the body; nil for a condition on the message itself.
     package var text: String? {
         switch self {
-        case .word(let text), .phrase(let text), .exact(let text), .prefix(let text): text
+        case .word(let text), .phrase(let text), .exact(let text), .prefix(let text), .infix(let text),
+            .suffix(let text):
+            text
         case .from, .fromPrefix, .room, .has, .is, .group: nil
         }
     }

@@ -163,6 +163,7 @@ struct DamagedArchive {
     /// What a StreamChat room has no events for, so that no table is empty. A new table needs a row here.
     private static let rest = """
         INSERT INTO search_slot SELECT min(id) >> 18, min(id) FROM message;
+        INSERT INTO vocabulary_gone VALUES ('before');
         INSERT INTO workspace (id, key) VALUES (1, 'w');
         INSERT INTO workspace_name VALUES (1, 5, NULL, 'work');
         INSERT INTO room (id, key, kind, messages, workspace_id, partner_id, left_at_us, asked_back_to_us)

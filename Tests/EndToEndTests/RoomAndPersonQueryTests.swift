@@ -192,7 +192,8 @@ struct RoomAndPersonQueryTests {
         #expect(gru.status == 1)
         #expect(
             gru.errors.contains(
-                "gru finds only the whole word; gru* has matches: scrollback search 'gru* from:alice' -n 7\n"),
+                "gru finds only the whole word; gru* and *gru* have matches: scrollback search 'gru* from:alice' -n 7\n"
+            ),
             "\(gru.errors)")
         #expect(try await bodies(["search", "gru* from:alice"]) == ["gruyere or gouda"])
         let joined = try await scrollback("search", "학교폭력")

@@ -5,9 +5,12 @@ import SearchText
 struct Index {
     let rows: [String]
     private let database: DatabaseQueue
+    /// The words of all rows.
+    private let words: [String]
 
     init(_ rows: [String], tokenizer: String = "unicode61") throws {
         self.rows = rows
+        words = Self.words(of: rows)
         database = try DatabaseQueue()
         try database.write { database in
             try database.execute(
@@ -24,6 +27,13 @@ struct Index {
         }
     }
 
+    /// The different words of texts.
+    static func words(of texts: [String]) -> [String] {
+        var words: Set<[UInt8]> = []
+        for text in texts { Analyser.analyse(text).forEachWord { words.insert(Array($0)) } }
+        return words.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Invented facts about a row, by its number.
     static func facets(_ id: Int) -> [String] {
         ["all", "r\(id % 3)", "u\(id % 5)", "kmessage"] + (id % 7 == 0 ? ["hlink"] : [])
@@ -32,7 +42,8 @@ struct Index {
 
     /// What the index finds.
     func found(_ query: SearchQuery) throws -> [Int] {
-        let expression = MatchExpression(query, users: Self.users, rooms: { Self.token("r", $0) })
+        let expression = MatchExpression(
+            query, users: Self.users, rooms: { Self.token("r", $0) }, words: { part in words.filter { part.isIn($0) } })
         return try database.read { database in
             switch expression {
             case .everything: return Array(rows.indices)
@@ -75,7 +86,16 @@ struct Index {
         case .room(let name): Int(name) == id % 3
         case .has(let has): has == .link && id % 7 == 0
         case .is(let state): state == .edited && id % 4 == 0
-        case .word, .phrase, .exact, .prefix, .group: false
+        case .word, .phrase, .exact, .prefix, .infix, .suffix, .group: false
         }
+    }
+}
+
+extension WordPart {
+    /// Returns true if the word has the part, code point by code point.
+    func isIn(_ word: String) -> Bool {
+        let (word, part) = (Array(word.unicodeScalars), Array(letters.unicodeScalars))
+        if isEnd { return word.suffix(part.count).elementsEqual(part) }
+        return word.indices.contains { word[$0...].starts(with: part) }
     }
 }

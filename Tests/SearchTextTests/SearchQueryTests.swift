@@ -31,6 +31,7 @@ import Testing
         ("has: is: \"has:cat\" \"is:\"", [[.word("has:")], [.word("is:")], [.phrase("has:cat")], [.phrase("is:")]]),
         ("foo:bar From:a", [[.word("foo:bar")], [.word("From:a")]]),
         ("a* b** c*d", [[.prefix("a")], [.prefix("b*")], [.word("c*d")]]),
+        ("*a* *b *c-d* *e*f", [[.infix("a")], [.suffix("b")], [.infix("c-d")], [.suffix("e*f")]]),
         ("NEAR(a {c} ^d", ["NEAR(a", "{c}", "^d"].map { [.word($0)] }),
         ("a AND b AND from:c", [[.word("a")], [.word("b")], [.from("c")]]),
         ("AND a and b AND", ["AND", "a", "and", "b", "AND"].map { [.word($0)] }),
@@ -133,7 +134,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "a b", "(a b) OR c", "-(a OR b) c", "\"a b\" serv* from:\"Kim Minsu\" -in:#x has:link", "from:김* \"OR\" f(x)",
+        "*a* -*b", "a b", "(a b) OR c", "-(a OR b) c", "\"a b\" serv* from:\"Kim Minsu\" -in:#x has:link",
+        "from:김* \"OR\" f(x)",
         "x NOT (a -(b c)) on:\"last week\"", "((((((((((a))))))))) b",
     ])
     func `the written form of a query means the same`(text: String) {
@@ -158,6 +160,8 @@ import Testing
     func `a word has alternative forms`() {
         #expect(Term.word("gru").beginning == .prefix("gru"))
         #expect([Term.word("서버"), .prefix("gru"), .phrase("gru"), .from("gru")].compactMap(\.beginning).isEmpty)
+        #expect(Term.word("gru").containing == .infix("gru"))
+        #expect([Term.word("서버"), .prefix("gru"), .infix("gru"), .phrase("gru")].compactMap(\.containing).isEmpty)
         #expect(Term.word("학교폭력").otherSpacings == ["학교 폭력", "학교폭 력", "학 교폭력"].map(Term.phrase))
         #expect(Term.word("우리집").otherSpacings == ["우리 집", "우 리집"].map(Term.phrase))
         #expect(Term.phrase("학교 폭력").otherSpacings == [.word("학교폭력")])

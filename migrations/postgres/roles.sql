@@ -39,5 +39,6 @@ $$;
 GRANT USAGE ON SCHEMA scrollback TO scrollback_reader, scrollback_writer;
 GRANT SELECT ON scrollback.version TO scrollback_reader, scrollback_writer;
 GRANT EXECUTE ON FUNCTION scrollback.hits(bigint, text, bigint, bigint, bigint, boolean) TO scrollback_reader, scrollback_writer;
+GRANT EXECUTE ON FUNCTION scrollback.words(bigint, text, boolean, bigint) TO scrollback_reader, scrollback_writer;
 GRANT EXECUTE ON FUNCTION scrollback.permitted() TO scrollback_reader, scrollback_writer;
 GRANT EXECUTE ON FUNCTION scrollback.make_messages_of(bigint) TO scrollback_writer;

@@ -8,8 +8,8 @@ package enum SharedSchema {
     /// The version that this program reads and writes.
     package static var current: Int { first - 1 + Migrations.shared.count }
     /// The version of the oldest programs that can use the present schema, so that listeners may be upgraded after the
-    /// server, one by one.
-    private static let oldest = 1
+    /// server, one by one. Programs of schemas 7 and 8 store no words.
+    private static let oldest = 9
 
     /// Returns the version of the server's schema; 0 if it has none.
     package static func version(_ server: PostgreSQLConnection) throws -> Int {

@@ -46,6 +46,7 @@ struct Purger {
 
     private func merge(after removed: Int64, _ db: Database) throws -> PurgePlace.Stage {
         guard removed > 0 else { return .pages }
+        if try VocabularyRows.removeGone(db) { return .index }
         let left = try Int64.fetchOne(db, sql: "SELECT sum(messages) FROM room") ?? 0
         let isLarge = removed * Self.largeShare >= left + removed
         let hasMore = try SpentPages.merge(isLarge ? .whole : .continued, db)

@@ -123,7 +123,12 @@ package struct EmptySearch: Sendable {
     }
 
     private func hasHits(_ search: SearchScope) throws -> Bool {
-        try !reading.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
+        // What too many words have is not looked for here.
+        do {
+            return try !reading.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
+        } catch is TooManyWords {
+            return false
+        }
     }
 
     private func quoted(_ name: String) -> String {

@@ -3,7 +3,7 @@ package import Reading
 import Rendering
 package import SearchText
 
-/// Finds other forms of a query's words that have hits, such as `gru*` for `gru`, and `"학교 폭력"` for `학교폭력`.
+/// Finds other forms of a query's words that have hits, such as `gru*` and `*gru*` for `gru`, and `"학교 폭력"` for `학교폭력`.
 package struct OtherForms: Sendable {
     let reading: ArchiveReading
     let query: MessageQuery
@@ -38,10 +38,12 @@ package struct OtherForms: Sendable {
     /// - Parameter isEmpty: True if the query itself has no hits.
     package func suggestions(isEmpty: Bool) throws -> [Suggestion] {
         var notes: [Suggestion] = []
-        if isEmpty, let found = try first({ $0.beginning.map { [$0] } ?? [] }) {
+        if isEmpty, let found = try first({ [$0.beginning, $0.containing].compactMap(\.self) }) {
             let (word, other) = (Sanitizer.line(found.term.written), Sanitizer.line(found.other.written))
-            notes.append(
-                Suggestion(words: "\(word) finds only the whole word; \(other) has matches", query: found.query))
+            // What has words that begin so has words with that part.
+            let wider = found.term.containing.flatMap { $0 == found.other ? nil : Sanitizer.line($0.written) }
+            let forms = wider.map { "\(other) and \($0) have matches" } ?? "\(other) has matches"
+            notes.append(Suggestion(words: "\(word) finds only the whole word; \(forms)", query: found.query))
         }
         if let found = try first(\.otherSpacings) {
             notes.append(
@@ -82,6 +84,7 @@ package struct OtherForms: Sendable {
         var search = search
         search.query.all[group] = [other]
         let one = try query.with(anchor: .latest, limit: 1)
-        return try !reading.page(one, matching: search).messages.isEmpty
+        // What too many words have is not looked for here.
+        do { return try !reading.page(one, matching: search).messages.isEmpty } catch is TooManyWords { return false }
     }
 }

@@ -191,13 +191,20 @@ package struct SearchOperation: ArchiveOperation {
     package func page(
         _ run: SearchRun, _ query: MessageQuery
     ) throws -> (page: Page, groups: [HitGroup]?, notes: String) {
-        let (found, notes) =
-            try order == .relevance
-            ? (run.reading.mostRelevant(query, matching: run.search), "") : run.page(query)
+        let (found, notes) = try order == .relevance ? (mostRelevant(run, query), "") : run.page(query)
         guard let context else { return (found, nil, notes) }
         let groups = try run.reading.context(
             of: found.messages, query, before: context.before, after: context.after)
         return (found, groups, notes)
+    }
+
+    private func mostRelevant(_ run: SearchRun, _ query: MessageQuery) throws -> Page {
+        do {
+            return try run.reading.mostRelevant(query, matching: run.search)
+        } catch is TooManyWords {
+            throw UsageError(
+                "--sort relevance can't rank so many words; add letters between the stars, or remove --sort")
+        }
     }
 
     /// Returns the numbers of hits, and notes on hits that are not counted.

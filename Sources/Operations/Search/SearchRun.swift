@@ -3,7 +3,8 @@ package import Reading
 import Rendering
 package import SearchText
 
-/// Searches an archive: through the index alone, or also with a regular expression or by exact letters.
+/// Searches an archive: through the index alone, or message by message for a regular expression, for exact letters, and for
+/// parts of words that too many words have.
 package struct SearchRun: Sendable {
     package let reading: ArchiveReading
     package let search: SearchScope
@@ -22,8 +23,8 @@ package struct SearchRun: Sendable {
 
     /// Returns a page of hits, and notes on hits that it may lack.
     package func page(_ query: MessageQuery) throws -> (page: Page, notes: String) {
-        guard testsHits else { return (try reading.page(query, matching: search), "") }
-        let (page, progress) = try regexSearch.page(query)
+        if !testsHits, let page = try pageOfWords(query) { return (page, "") }
+        let (page, progress) = try scanned { try $0.page(query) }
         report.clear()
         return (page, report.notes(progress))
     }
@@ -56,16 +57,11 @@ package struct SearchRun: Sendable {
     package func pages(
         _ query: MessageQuery, _ body: (Page) throws -> Void
     ) throws -> (notes: String, cut: Page?) {
-        guard testsHits else {
-            var walk = PageWalk(query)
-            while let page = try walk.next({ try reading.page($0, matching: search) }) { try body(page) }
-            return ("", nil)
-        }
-        let regex = regexSearch
-        var whole = RegexProgress()
-        var walk = PageWalk(query)
+        let deadline = ContinuousClock.now + .seconds(report.seconds)
+        var (whole, walk) = (RegexProgress(), PageWalk(query))
         func readPage(_ query: MessageQuery) throws -> Page {
-            let (page, progress) = try regex.page(query)
+            if !testsHits, let page = try indexed({ try reading.page(query, matching: search) }) { return page }
+            let (page, progress) = try scanned(until: deadline) { try $0.page(query) }
             whole.add(progress)
             return page
         }
@@ -95,10 +91,10 @@ package struct SearchRun: Sendable {
     private func allCounts(
         _ scope: MessageQuery.Scope, by grouping: HitGrouping
     ) throws -> (counts: [HitCount], notes: String) {
-        guard testsHits else {
-            return (try reading.count(scope: scope, matching: search, by: grouping), "")
+        if !testsHits, let counts = try indexed({ try reading.count(scope: scope, matching: search, by: grouping) }) {
+            return (counts, "")
         }
-        let (counts, progress) = try regexSearch.count(scope: scope, by: grouping)
+        let (counts, progress) = try scanned { try $0.count(scope: scope, by: grouping) }
         report.clear()
         if progress.isCut {
             let found = Int(counts.reduce(0) { $0 + $1.count })
@@ -109,9 +105,39 @@ package struct SearchRun: Sendable {
         return (counts, report.notes(progress))
     }
 
-    private var regexSearch: RegexSearch {
-        RegexSearch(
-            reading: reading, search: search, expression: expression, deadline: .now + .seconds(report.seconds),
-            progress: report.show)
+    /// The number of messages, some milliseconds, that are tested for a part that many words have before the index looks up
+    /// more words than usual: usually, a page is full by then.
+    private static let testedFirst = 2000
+
+    /// Returns a page of a search without a regular expression.
+    ///
+    /// - Returns: Nil if too many words have the parts of words that the query asks for, and the hits are rare.
+    private func pageOfWords(_ query: MessageQuery) throws -> Page? {
+        if let page = try indexed({ try reading.page(query, matching: search) }) { return page }
+        let (page, progress) = try scanned(most: Self.testedFirst) { try $0.page(query) }
+        report.clear()
+        guard progress.isCut else { return page }
+        var wider = search
+        wider.wordLimit = TooManyWords.countLimit
+        return try indexed { try reading.page(query, matching: wider) }
+    }
+
+    /// - Returns: Nil if too many words have the parts of words that the query asks for.
+    private func indexed<T>(_ body: () throws -> T) throws -> T? {
+        do { return try body() } catch is TooManyWords { return nil }
+    }
+
+    /// Tests messages one by one: those that the index finds if it can.
+    private func scanned<T>(
+        until deadline: ContinuousClock.Instant? = nil, most: Int = .max, _ body: (RegexSearch) throws -> T
+    ) throws -> T {
+        let deadline = deadline ?? .now + .seconds(report.seconds)
+        func search(_ search: SearchScope, filter: SearchScope?) -> RegexSearch {
+            RegexSearch(
+                reading: reading, search: search, filter: filter, expression: expression, deadline: deadline,
+                most: most, progress: report.show)
+        }
+        if testsHits, let found = try indexed({ try body(search(self.search, filter: nil)) }) { return found }
+        return try body(search(self.search.withoutWordParts, filter: self.search))
     }
 }

@@ -14,6 +14,8 @@ package struct SearchScope: Sendable {
     package var before: MessageID?
     /// The rooms that each name of `in:` means; a name without an entry means none.
     package var rooms: [String: [NamedRoom]]
+    /// The limit of words that have a part which the query asks for.
+    package var wordLimit = TooManyWords.pageLimit
 
     package init(
         query: SearchQuery, after: MessageID? = nil, before: MessageID? = nil, rooms: [String: [NamedRoom]] = [:]
@@ -40,14 +42,32 @@ package struct SearchScope: Sendable {
     }
 
     /// Returns the query of one account's index.
+    ///
+    /// - Throws: ``TooManyWords``.
     func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: ReadTransaction) throws -> SearchHits {
-        let users = try senders(db)
+        let (users, words) = try (senders(db), words(db))
         let expression = MatchExpression(
             query, facets: db.visible(scope.rooms(of: account.name)).map { [Self.facets($0)] } ?? [],
             in: db.searchLanguage,
-            users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) })
+            users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) }, words: { words[$0] ?? [] })
         return SearchHits(
             expression, in: db.searchLanguage, after: after?.microseconds, before: before?.microseconds)
+    }
+
+    /// Returns the words that have each part which the query asks for.
+    ///
+    /// - Throws: ``TooManyWords``.
+    private func words(_ db: ReadTransaction) throws -> [WordPart: [String]] {
+        let parts = Set(query.leaves.flatMap(\.wordParts))
+        guard !parts.isEmpty else { return [:] }
+        guard let vocabulary = try Vocabulary(db) else { throw TooManyWords() }
+        var (found, left) = ([WordPart: [String]](), db.isShared ? wordLimit / TooManyWords.sharedShare : wordLimit)
+        for part in parts {
+            guard let words = try vocabulary.words(with: part, limit: left) else { throw TooManyWords() }
+            found[part] = words
+            left -= words.count
+        }
+        return found
     }
 
     /// Returns a function that decides without the index if a message of an account matches, by the same rules.
@@ -64,6 +84,13 @@ package struct SearchScope: Sendable {
                     .contains { facets.contains($0) }
             }
         }
+    }
+
+    /// The search without its conditions on parts of words, which finds what this one finds, and more.
+    package var withoutWordParts: SearchScope {
+        var search = self
+        search.query = query.withoutWordParts
+        return search
     }
 
     /// Returns the facets of an account's rooms that a name of `in:` means.

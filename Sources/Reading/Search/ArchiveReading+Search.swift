@@ -12,7 +12,9 @@ extension ArchiveReading {
     package func count(
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
     ) throws -> [HitCount] {
-        let counts = try collect(in: scope, into: [HitCount]()) { counts, reader in
+        var search = search
+        search.wordLimit = TooManyWords.countLimit
+        let counts = try collect(in: scope, into: [HitCount]()) { [search] counts, reader in
             let tally = SearchTally(account: reader.account, scope: scope, search: search)
             counts += try reader.read { db in
                 switch grouping {

@@ -3,24 +3,34 @@ import Files
 import Records
 package import SearchText
 
-/// Finds the hits of a search that also match a regular expression, or have the exact letters of its phrases, which the
-/// index ignores. Reads hits in order, 1,000 at a time, and tests them one by one until there are enough or time is up.
+/// Finds the hits of a search that also match a regular expression, or that the index alone can't find: those with the exact
+/// letters of a phrase, or with a part of a word that too many words have. Reads hits in order, 1,000 at a time, and tests
+/// them one by one until there are enough or time is up.
 package struct RegexSearch: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
+    /// The search that the hits must match, too; nil if they do. Its names are looked up once for each page.
+    let filter: SearchScope?
     let expression: RegularExpression?
     let deadline: ContinuousClock.Instant
+    /// The number of messages after which the search stops, too.
+    let most: Int
     let progress: @Sendable (RegexProgress) -> Void
 
     /// - Parameters:
-    ///   - expression: Nil if only letters are compared.
+    ///   - filter: The search that the hits of `search` must match, too; nil if they do. Phrases with exact letters need
+    ///     none.
+    ///   - expression: Nil if only the search is tested.
     ///   - deadline: The instant to stop at.
+    ///   - most: The number of messages after which to stop.
     ///   - progress: Receives the progress after every thousand messages.
     package init(
-        reading: ArchiveReading, search: SearchScope, expression: RegularExpression?, deadline: ContinuousClock.Instant,
+        reading: ArchiveReading, search: SearchScope, filter: SearchScope? = nil, expression: RegularExpression?,
+        deadline: ContinuousClock.Instant, most: Int = .max,
         progress: @escaping @Sendable (RegexProgress) -> Void = { _ in }
     ) {
         (self.reading, self.search, self.expression, self.deadline) = (reading, search, expression, deadline)
+        (self.filter, self.most) = (filter ?? (search.query.hasExactLetters ? search : nil), most)
         self.progress = progress
     }
 
@@ -77,7 +87,7 @@ package struct RegexSearch: Sendable {
     /// - Parameter take: Receives each match in the query's direction; returns false to stop.
     private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
-        let isHit = search.query.hasExactLetters ? try reading.hitTests(of: search, in: query.scope) : [:]
+        let tests = try filter.map { try reading.hitTests(of: $0, in: query.scope) }
         var scan = Scan()
         var anchor = query.anchor
         while true {
@@ -87,12 +97,14 @@ package struct RegexSearch: Sendable {
             scan.gaps.formUnion(page.gaps)
             for message in isForward ? page.messages : page.messages.reversed() {
                 try limit?.check()
-                if let last = scan.progress.last, last != message.id, ContinuousClock.now >= deadline {
+                if let last = scan.progress.last, last != message.id,
+                    scan.progress.tested >= most || ContinuousClock.now >= deadline
+                {
                     scan.progress.isCut = true
                     return scan
                 }
-                let hasLetters = isHit[message.account].map { $0(message) } ?? true
-                guard try test(message, hasLetters: hasLetters, &scan.progress, take: take) else { return scan }
+                let isHit = tests.map { $0[message.account]?(message) ?? false } ?? true
+                guard try test(message, isHit: isHit, &scan.progress, take: take) else { return scan }
             }
             progress(scan.progress)
             guard let next = isForward ? page.newer : page.older else {
@@ -104,9 +116,9 @@ package struct RegexSearch: Sendable {
     }
 
     private func test(
-        _ message: Message, hasLetters: Bool, _ progress: inout RegexProgress, take: (Message) throws -> Bool
+        _ message: Message, isHit: Bool, _ progress: inout RegexProgress, take: (Message) throws -> Bool
     ) rethrows -> Bool {
-        let matches = hasLetters ? matches(message) : false
+        let matches = isHit ? matches(message) : false
         guard try matches != true || take(message) else { return false }
         progress.tested += 1
         progress.last = message.id

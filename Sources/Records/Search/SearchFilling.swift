@@ -13,7 +13,10 @@ package enum SearchFilling {
     /// an index that is damaged or that another analyser made. A damaged next index is an error.
     package static func step(_ db: Database) throws -> IndexProgress {
         let tables = ReadTransaction(db)
-        if try SearchReach.all(tables).last?.analyser != Analyser.version {
+        let newest = try SearchReach.all(tables).last
+        if try newest?.analyser != Analyser.version
+            || newest?.name == SearchIndex.name && !Vocabulary.isComplete(tables)
+        {
             try begin(analyser: Analyser.version, db)
         }
         guard let reach = try SearchReach.all(tables).last, reach.from > .min || reach.name == SearchIndex.next else {
@@ -45,6 +48,7 @@ package enum SearchFilling {
 
     /// Begins a new index beside the current one, which is searched until the new one is complete.
     package static func begin(analyser: Int, _ db: Database) throws {
+        if try !Vocabulary.isComplete(ReadTransaction(db)) { try VocabularyRows.clear(db) }
         let new = try SchemaObject.all(of: .account, number: Schema.account.current)
             .first { $0.name == SearchIndex.name }?
             .sql.replacing("TABLE \(SearchIndex.name)", with: "TABLE \(SearchIndex.next)")
@@ -76,6 +80,8 @@ package enum SearchFilling {
                 PRAGMA legacy_alter_table = ON;
                 ALTER TABLE message_search_next RENAME TO message_search;
                 PRAGMA legacy_alter_table = OFF;
+                UPDATE vocabulary_state SET analyser = ifnull(
+                  (SELECT analyser FROM search_index WHERE name = 'message_search_next'), 0);
                 DELETE FROM search_index WHERE name IS NOT 'message_search_next';
                 UPDATE search_index SET name = 'message_search' WHERE name = 'message_search_next';
                 """)

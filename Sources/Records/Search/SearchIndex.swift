@@ -24,6 +24,9 @@ package struct SearchIndex {
     private var places: [Int64: Int]?
     /// The statements by the table's name.
     private var statements: [String: Statements] = [:]
+    private var vocabulary = VocabularyChange()
+    /// False for an index that has no vocabulary beside it.
+    package var hasVocabulary = true
     /// False if the caller rolls the transaction back and repeats it after ``DamagedIndexError``. A savepoint keeps a copy
     /// of each page, which a batch of 1,000 messages writes to a temporary file: 4% of the time of storing them
     /// *(measured)*.
@@ -97,6 +100,7 @@ package struct SearchIndex {
         self.analysis = AnalysedEntries()
         places = nil
         try MessageDigests.apply(changes, db)
+        try vocabulary.begin(db)
         for index in try SearchReach.all(ReadTransaction(db)) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
             // the earlier text of changed messages until a rebuilt index replaces it.
@@ -108,6 +112,7 @@ package struct SearchIndex {
             let due = changes.indices.allSatisfy(isDue) ? changes : changes.indices.filter(isDue).map { changes[$0] }
             if !due.isEmpty { _ = try writeOrAbandon(due, analysis, to: index, db) }
         }
+        try vocabulary.flush(db)
         try SearchRows.leave(changes.indices.lazy.filter { changes[$0].new == nil }.map { changes[$0].id }, db)
     }
 
@@ -125,7 +130,10 @@ package struct SearchIndex {
     /// - Returns: True if the index has the entries; false if another index is being built.
     mutating func insertOrAbandon(_ entries: [SearchEntry], into index: SearchReach, _ db: Database) throws -> Bool {
         let (changes, analysis) = Self.additions(of: entries)
-        return try writeOrAbandon(changes, analysis, to: index, db)
+        try vocabulary.begin(db)
+        guard try writeOrAbandon(changes, analysis, to: index, db) else { return false }
+        try vocabulary.flush(db)
+        return true
     }
 
     private static func additions(of entries: [SearchEntry]) -> ([Change], AnalysedEntries) {
@@ -194,19 +202,22 @@ package struct SearchIndex {
     /// - Parameter rows: The entries' rowids.
     package mutating func insert(_ entries: [SearchEntry], rows: [Int64], into table: String, _ db: Database) throws {
         let (changes, analysis) = Self.additions(of: entries)
+        if hasVocabulary { try vocabulary.begin(db) }
         try write(changes, analysis, rows: rows, by: statements(of: table, db))
+        if hasVocabulary { try vocabulary.flush(db) }
     }
 
-    private func write(
+    private mutating func write(
         _ changes: [Change], _ analysis: AnalysedEntries, rows: [Int64], by statements: Statements
     ) throws {
         let (insertion, deletion) = (statements.insertion, statements.deletion)
         let analysed = analysis.analysed()
         for place in SearchRows.order(rows) {
-            if let old = changes[place].old { try execute(deletion, rows[place], AnalysedEntry(old)) }
-            if let new = changes[place].number.flatMap({ analysed[$0] }) ?? changes[place].new.map(AnalysedEntry.init) {
-                try execute(insertion, rows[place], new)
-            }
+            let old = changes[place].old.map(AnalysedEntry.init)
+            if let old { try execute(deletion, rows[place], old) }
+            let new = changes[place].number.flatMap { analysed[$0] } ?? changes[place].new.map(AnalysedEntry.init)
+            if let new { try execute(insertion, rows[place], new) }
+            if hasVocabulary { vocabulary.note(old?.body, new?.body) }
         }
     }
 

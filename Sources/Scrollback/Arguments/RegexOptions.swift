@@ -11,7 +11,7 @@ struct RegexOptions: ParsableArguments {
     /// The pattern; nil if none was given.
     var regex: String? { patterns.first }
 
-    @Option(.timeout("With --regex or --exact-letters: stop after this many seconds."))
+    @Option(.timeout("With --regex, --exact-letters or *part*: stop after this many seconds."))
     var timeout = 30
 
     func validate() throws {

@@ -42,7 +42,7 @@ enum HelpPage {
         ("down OR slow", "with either word"),
         ("-bot", "without the word; also -\"a phrase\" and -from:bot"),
         ("(server down) OR slow", "with all words in the parentheses, or the other word"),
-        ("serv*", "with a word that begins so"),
+        ("serv*  *boot*", "with a word that begins so, that contains this"),
         ("from:alice", "from alice, under any name she had"),
         ("in:#example", "in this room"),
         ("has:link  has:file", "with a link, with a file"),

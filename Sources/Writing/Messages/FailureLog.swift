@@ -2,6 +2,7 @@ import Bytes
 import CSQLite
 package import ChatModel
 import FoundationEssentials
+import Records
 package import SQLite
 import Schema
 

@@ -1,4 +1,5 @@
 package import ChatModel
+import Records
 package import SQLite
 
 /// The people of a room that is erased. Those who are left with nothing else in the account go, too.

@@ -56,7 +56,8 @@ package enum SpentPages {
             ?? false
     }
 
-    /// Does a step of merging all segments of the search index into one, which has no trace of removed words.
+    /// Does a step of removing words that no message has from the vocabulary, and of merging all segments of the search index
+    /// into one, which has no trace of removed words.
     ///
     /// - Returns: True if there is more to merge.
     package static func scrub(_ db: Database) throws -> Bool {
@@ -68,6 +69,8 @@ package enum SpentPages {
             _ = try SearchFilling.step(db)
             return true
         }
+        if try VocabularyRows.removeGone(db) { return true }
+        if state == Scrub.due { try VocabularyRows.rewrite(db) }
         let isMerged = try merge(state == Scrub.due ? .whole : .continued, db)
         let next = state == Scrub.due || isMerged ? Scrub.begun : Scrub.merged
         if next != state { try db.execute(sql: "UPDATE forgotten_key SET scrub = ?", arguments: [next]) }

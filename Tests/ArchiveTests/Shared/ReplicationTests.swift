@@ -82,18 +82,27 @@ struct ReplicationTests {
         // As an earlier version left them.
         _ = try server.execute("UPDATE scrollback.message SET search = to_tsvector('simple', 'straße')")
         _ = try server.execute("UPDATE scrollback.feed_position SET analyser = 4, next_analyser = 4")
+        _ = try server.execute("DELETE FROM scrollback.word")
+        _ = try server.execute("INSERT INTO scrollback.word SELECT account_id, 'straße' FROM scrollback.feed_position")
         let reading = SharedArchive(try SharedAddress(copy.address)).reading()
         let scope = MessageQuery.Scope.accounts(["demo"])
-        func found() throws -> Int {
-            try reading.page(fixture.query(room: nil), matching: SearchScope(query: SearchQuery(parsing: "strasse")))
+        func found(_ text: String = "strasse") throws -> Int {
+            try reading.page(fixture.query(room: nil), matching: SearchScope(query: SearchQuery(parsing: text)))
                 .messages.count
+        }
+        func words() throws -> Set<String> {
+            let rows = try server.execute("SELECT word FROM scrollback.word")
+            return Set(try (0..<rows.count).compactMap { try rows.text($0, 0) })
         }
         #expect(try found() == 0)
         let replicator = Replicator(try fixture.archive.reading().mirrors(of: ["demo"]))
         #expect(try replicator.step(into: server, count: 10).left > 0)
         #expect(try reading.outdatedIndexes(scope).map(\.analyser) == [4])
+        #expect(try found("*tra*") == 30, "words of both versions")
         try await copy.replicate(fixture.archive, count: 10)
         #expect(try found() == 30)
+        #expect(try found("*tras*") == 30)
+        #expect(try words() == Set((0..<30).map(String.init) + ["strasse"]))
         #expect(try reading.outdatedIndexes(scope).isEmpty)
         #expect(try await copy.differences(from: fixture.archive) == [])
         try await writer.close()

@@ -60,7 +60,8 @@ struct SharedHitsTests {
         // Exclusive bounds: a message that is a hit, before which there are too few hits.
         let seldom = MessageID(ArchiveFixture.day.advanced(byMicroseconds: Int64(1700 - Self.count) * Self.hour))
         for text in [
-            "all", "often", "seldom", "rare", "early", "ends", "burst", "none", "often seldom", "sel*", "\"가끔 궁\"",
+            "all", "often", "seldom", "rare", "early", "ends", "burst", "none", "often seldom", "sel*", "*eld*",
+            "*urst OR *are", "\"가끔 궁\"",
             "often -\"가끔 궁\"",
         ] {
             let search = SearchScope(query: SearchQuery(parsing: text))

@@ -166,7 +166,8 @@ struct SharedReadingTests {
     func sameHits(seed: UInt64) async throws {
         let both = try await Both(seed: seed)
         let texts = [
-            "text", "안녕", "안", "\"text 1\"", "te*", "text -1", "-text", "(1 or 2) 안녕", "from:alice", "from:*",
+            "text", "안녕", "안", "\"text 1\"", "te*", "text -1", "-text", "*ext*", "*tex", "*ext -*text*", "(1 or 2) 안녕",
+            "from:alice", "from:*",
             "from:민수 text", "(from:alice or from:bob)",
             "has:file", "has:image", "has:reaction", "is:reply", "text -has:reaction -is:reply", "is:pinned",
             "is:edited", "is:deleted", "nothing", "\"1 안녕\"",

@@ -99,6 +99,34 @@ struct SharedRetentionTests {
         #expect(verification.differences.isEmpty, "\(verification.differences)")
     }
 
+    private func words() throws -> [String?] {
+        let rows = try copy.connect().execute("SELECT word FROM scrollback.word ORDER BY word")
+        return try (0..<rows.count).map { try rows.text($0, 0) }
+    }
+
+    @Test func `words that an edit or forgetting took from every message are gone`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("zephyr 서버one", id: "a", at: 1, in: session), .said("zephyr canary", id: "b", at: 2, in: session),
+            .said("quill zephyr", id: "c", at: 3, by: "mallory", in: session),
+        ])
+        try await copy.replicate(fixture.archive)
+        #expect(try words() == ["canary", "one", "quill", "zephyr"])
+        _ = try await writer.append([.said("other", id: "b", at: 2, receivedAt: 9, in: session, isLive: true)])
+        try await copy.replicate(fixture.archive)
+        #expect(try words() == ["one", "other", "quill", "zephyr"])
+        let user: Int64 = try #require(
+            try fixture.value("SELECT user_id FROM user_name WHERE name = 'mallory'"))
+        var place: ForgettingPlace?
+        repeat {
+            place = try await writer.forget(Forgetting(.user(user), redacts: false), from: place, at: at(300)).next
+        } while place != nil
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        #expect(try words() == ["one", "other", "zephyr"])
+    }
+
     /// Returns the tables of the shared archive that have one of the texts.
     private func traces(of texts: [String]) throws -> [String] {
         let server = try copy.connect()

@@ -53,11 +53,12 @@ private final class SearchIndex {
     ///
     /// - Throws: ``BrokenRule`` for a query that SQLite can't read.
     func finds(_ query: SearchQuery, in body: String) throws -> Bool {
-        switch MatchExpression(query, users: { _ in [] }, rooms: { $0 == "a" ? ["r1"] : [] }) {
+        let indexed = Analyser.analyse(body)
+        let rooms = { (name: String) in name == "a" ? ["r1"] : [] }
+        switch MatchExpression(query, users: { _ in [] }, rooms: rooms, words: { words(of: indexed, with: $0) }) {
         case .everything: return true
         case .nothing: return false
         case .match(let expression):
-            let indexed = Analyser.analyse(body)
             run("BEGIN")
             defer { run("ROLLBACK") }
             _ = step(
@@ -66,6 +67,20 @@ private final class SearchIndex {
             try require(result == SQLITE_ROW || result == SQLITE_DONE, "SQLite can't read \(expression)")
             return result == SQLITE_ROW
         }
+    }
+
+    private func words(of text: IndexedText, with part: WordPart) -> [String] {
+        var words: [String] = []
+        text.forEachWord { bytes in
+            let word = String(decoding: bytes, as: UTF8.self)
+            let (scalars, letters) = (Array(word.unicodeScalars), Array(part.letters.unicodeScalars))
+            let places = part.isEnd ? [max(0, scalars.count - letters.count)] : Array(scalars.indices)
+            let isFound = places.contains { place in
+                part.isEnd ? scalars[place...].elementsEqual(letters) : scalars[place...].starts(with: letters)
+            }
+            if isFound { words.append(word) }
+        }
+        return words
     }
 
     private func run(_ sql: String) { sqlite3_exec(connection, sql, nil, nil, nil) }
