@@ -9,7 +9,7 @@ package struct JSONLinesExport: ExportFormat {
     package static let fileExtension = "jsonl"
     package static let isExact = true
     /// The file of those records, in the export's folder.
-    static let recordsFile = JSONLinesFormat.recordsFile
+    static let recordsFile = OwnExport.recordsFile
 
     package init(_ unit: ExportUnit, of export: ExportSettings) {}
 

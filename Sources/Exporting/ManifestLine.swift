@@ -129,7 +129,7 @@ package enum ManifestLine: Sendable, Hashable {
     /// export would mix both.
     package static let version = 1
     /// The name of the manifest in the export's folder.
-    package static let fileName = JSONLinesFormat.manifestFile
+    package static let fileName = OwnExport.manifestFile
 }
 
 extension ManifestLine: Codable {

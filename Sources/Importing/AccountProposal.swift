@@ -19,7 +19,7 @@ package struct AccountProposal: Sendable, Hashable {
         let named = search.accountNames.count == 1 ? search.accountNames.first : nil
         let formats = search.sources.formats
         let plain = named ?? (formats.count == 1 ? formats.first?.name : nil) ?? "imported"
-        let name = formats.contains { $0 == JSONLinesFormat.self } ? plain : Self.simple(plain)
+        let name = formats.contains { $0.isOwnExport } ? plain : Self.simple(plain)
         let same = known.first { account in
             account.name.utf8.elementsEqual(name.utf8)
                 && Self.belong(search, named != nil, to: account.network, logNetwork)
@@ -37,7 +37,7 @@ package struct AccountProposal: Sendable, Hashable {
         guard isNamed else { return false }
         // Scrollback's own lines name the account itself. Logs of IRC name the network, as an account usually does.
         return search.sources.formats.allSatisfy {
-            $0 == JSONLinesFormat.self || ($0.isOfIRC && NetworkTraits.of(network).hasClientLogs)
+            $0.isOwnExport || ($0.isOfIRC && NetworkTraits.of(network).hasClientLogs)
         }
     }
 

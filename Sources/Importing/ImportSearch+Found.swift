@@ -100,11 +100,11 @@ extension ImportSearch {
         for (index, isTaken) in zip(files, isTaken) where !isTaken {
             let file = sources.found[index]
             // Messages name the files of an export with files by their hashes.
-            if format == JSONLinesFormat.self, file.name.hasPrefix(folder + ExactMessage.File.exportedFolder + "/") {
+            if format.isOwnExport, file.name.hasPrefix(folder + ExactMessage.File.exportedFolder + "/") {
                 continue
             }
             if format.saysNothing(file.name.dropFirst(folder.count)) { continue }
-            guard format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
+            guard format.isOwnExport, file.name == folder + ManifestLine.fileName else {
                 unrecognised.append(UInt32(index))
                 continue
             }

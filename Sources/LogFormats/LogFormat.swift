@@ -16,9 +16,16 @@ package protocol LogFormat: Sendable {
     /// by default for formats with lines. Files of the other formats are decoded line by line before they are cut.
     static var isAlwaysUTF8: Bool { get }
 
-    /// Returns true if a file has this format, judged by its name and beginning. No other format may claim the file;
-    /// a test compares every sample with every format.
+    /// The programs that write it, for people and the documentation: `irssi, Limnoria`.
+    static var programs: String { get }
+
+    /// Returns true if a file may have this format, judged by its name and beginning. A test compares every sample with
+    /// every format: ``Recognition`` must find exactly one.
     static func recognises(_ source: LogSource) -> Bool
+    /// Which format has a file that several recognise.
+    static var precedence: Precedence { get }
+    /// Returns true for a file's name that only the format's program writes.
+    static func isOwnName(_ name: String) -> Bool
     /// Returns the reason why another program may have written a recognised file, for people; nil if the format is
     /// certain.
     static func doubt(about source: LogSource) -> String?
@@ -47,6 +54,10 @@ package protocol LogFormat: Sendable {
     static func accountName(in source: LogSource) -> String?
     /// True if the logs are of IRC, so that ``accountName(in:)`` is a network's name.
     static var isOfIRC: Bool { get }
+    /// True for Scrollback's own exports, which have the exact name of their account.
+    static var isOwnExport: Bool { get }
+    /// True if the order of day, month and year may be open, so that the user decides (``SourceChoices/dateOrder``).
+    static var leavesDateOrderOpen: Bool { get }
     /// True if a source may have several networks, of which the user names one (``SourceChoices/network``).
     static var hasNetworks: Bool { get }
 
@@ -91,6 +102,10 @@ package protocol LogFormat: Sendable {
 
 extension LogFormat {
     package static var isAlwaysUTF8: Bool { !isLineByLine }
+    package static var precedence: Precedence { .own }
+    package static func isOwnName(_ name: String) -> Bool { false }
+    package static var isOwnExport: Bool { false }
+    package static var leavesDateOrderOpen: Bool { false }
     package static func doubt(about source: LogSource) -> String? { nil }
     package static func cutter() -> any SourceCutter { LineCutter(maximumLine: maximumLine) }
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? { nil }
@@ -130,18 +145,6 @@ package protocol SourceCutter: Sendable {
     mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows
     /// Ends the file, and calls the body with its last part.
     mutating func finish(_ body: (LogLine) throws -> Void) rethrows
-}
-
-/// All formats that can be read. Each file has one format: ``Recognition`` is unsure where several claim it.
-package enum KnownLogFormats {
-    /// In the order in which reports and help list them.
-    package static let all: [any LogFormat.Type] = [
-        DiscordFormat.self, TelegramFormat.self, TelegramHTMLFormat.self, SlackFormat.self, MessengerFormat.self,
-        SignalFormat.self, ElementFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self,
-        JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
-        MIRCFormat.self, HexChatFormat.self, TheLoungeFormat.self, QuasselFormat.self, SojuFormat.self,
-        SlackdumpFormat.self, CSVFormat.self,
-    ]
 }
 
 /// The facts about a source before its first line is read.

@@ -27,6 +27,8 @@ PLANTED = {
     "planted-trap": "deadly signal", "planted-rule": "broken rule", "planted-hang": "more than 1 s",
     "planted-memory": "more than 64 MiB",
 }
+# Small files of all log formats, in folders named after the formats; inputs of these targets.
+SAMPLES, SAMPLED = FOLDER.parent / "Samples", {"logs", "import"}
 # The longest time in which a planted bug is found, in seconds. An idle machine finds each within a second.
 PLANTED_SECONDS = 300
 # The bytes of a target's corpus that stay in the repository, and the number of its files.
@@ -68,7 +70,7 @@ class Fuzzer:
         """Returns true if no input of the target failed."""
         grown, kept, found = self.folders(target)
         grown.mkdir(parents=True, exist_ok=True)
-        folders = [folder for folder in (grown, kept, found) if folder.exists()]
+        folders = [folder for folder in (grown, kept, found, *self.samples(target)) if folder.exists()]
         with tempfile.TemporaryDirectory() as artifacts:
             result = self.fuzz(target, int(self.options.minutes * 60), folders, artifacts)
             print(row(target, result.stdout), flush=True)
@@ -87,11 +89,14 @@ class Fuzzer:
         """Returns the folders of the inputs of earlier runs, of the repository, and of the inputs that failed."""
         return self.options.build / "corpus" / target, FOLDER / "corpus" / target, FOLDER / "found" / target
 
+    def samples(self, target):
+        return sorted(SAMPLES.iterdir()) if target in SAMPLED else []
+
     def keep(self, target):
         """Replaces the target's corpus in the repository by the smallest inputs that reach the same branches."""
         grown, kept, found = self.folders(target)
         with tempfile.TemporaryDirectory() as merged:
-            folders = [folder for folder in (kept, grown, found) if folder.exists()]
+            folders = [folder for folder in (kept, grown, found, *self.samples(target)) if folder.exists()]
             self.start(target, "-set_cover_merge=1", "-timeout=300", merged, *folders)
             size = count = 0
             new = kept.with_name(f"{target}.new")

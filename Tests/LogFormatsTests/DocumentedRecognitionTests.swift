@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LogFormats
@@ -22,13 +23,19 @@ struct DocumentedRecognitionTests {
     }
 
     @Test func `the documentation has the formats that claim each sample`() throws {
-        // What an import makes of databases is no file.
-        let rows = Sample.all.filter { sample in !Sample.databases.contains { $0.path == sample.path } }.map { sample in
+        // The rows that an import makes of a database are no file.
+        let formats = KnownLogFormats.all.filter { !($0 is any DatabaseFormat.Type) }
+        let rows = formats.flatMap { FormatSample.of($0.name) }.map { sample in
             let source = LogReading.source(sample.bytes, path: sample.path)
-            let claims = KnownLogFormats.all.filter { $0.recognises(source) }.map { "`\($0.name)`" }
+            let claims = Recognition.claims(on: source).map { "`\($0.name)`" }
             return "| `\(sample.path)` | \(sample.shown) | \(claims.joined(separator: ", ")) |\n"
         }
         try expect("| file | begins with | claimed by |\n| --- | --- | --- |\n" + rows.joined(), in: "recognition")
+    }
+
+    @Test func `the documentation has the formats with their programs`() throws {
+        let rows = KnownLogFormats.all.map { "| `\($0.name)` | \($0.programs) |\n" }
+        try expect("| format | programs |\n| --- | --- |\n" + rows.joined(), in: "formats")
     }
 
     @Test func `the documentation has the kinds that no format reads`() throws {
@@ -37,7 +44,7 @@ struct DocumentedRecognitionTests {
     }
 }
 
-extension Sample {
+extension FormatSample {
     /// The first lines as a cell of a table.
     fileprivate var shown: String {
         guard let text = String(validating: bytes, as: UTF8.self) else { return "bytes" }

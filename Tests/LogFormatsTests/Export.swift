@@ -41,11 +41,11 @@ struct Export {
         unknownKinds = format.unknownKinds
     }
 
-    /// The formats that take the file for theirs.
+    /// The formats that claim the file.
     static func recognising(_ text: String, path: String) -> [String] {
         let beginning = Array(Array(text.utf8).prefix(LogSource.beginningSize))
         let source = LogSource(path: path, beginning: beginning, room: nil, zone: .gmt)
-        return KnownLogFormats.all.filter { $0.recognises(source) }.map { $0.name }
+        return Recognition.claims(on: source).map { $0.name }
     }
 
     static func time(_ text: String) -> Timestamp? { Timestamp(cursor: text) }

@@ -144,8 +144,8 @@ struct HostileLogTests {
         }
     }
 
-    @Test(arguments: Sample.all.filter { sample in formats.contains { $0.name == sample.format } })
-    func `a truncated file is read up to its end`(sample: Sample) throws {
+    @Test(arguments: FormatSample.all.filter { sample in formats.contains { $0.name == sample.format } })
+    func `a truncated file is read up to its end`(sample: FormatSample) throws {
         let format = try format(sample.format)
         func messages(_ count: Int) throws -> [ImportedMessage] {
             do {

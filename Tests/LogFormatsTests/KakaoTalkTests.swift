@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LogFormats
@@ -9,8 +10,8 @@ struct KakaoTalkTests {
         try LogReading(KakaoTalkFormat.self, text, path: path, room: room)
     }
 
-    @Test(arguments: Sample.kakaotalk)
-    func `each system's export has the sender, text, time and room`(sample: Sample) throws {
+    @Test(arguments: FormatSample.of("kakaotalk"))
+    func `each system's export has the sender, text, time and room`(sample: FormatSample) throws {
         let room = sample.path.hasPrefix("Talk_") ? "가족" : nil
         let read = try LogReading(KakaoTalkFormat.self, sample.bytes, path: sample.path, room: room)
         #expect(read.told.prefix(2) == ["민수: 안녕\n둘째 줄", "지아: Hi : there"])

@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LogFormats
@@ -9,8 +10,8 @@ struct LINETests {
         try LogReading(LINEFormat.self, text, path: path, room: room)
     }
 
-    @Test(arguments: Sample.line)
-    func `each language's export has the sender, text, time and room`(sample: Sample) throws {
+    @Test(arguments: FormatSample.of("line"))
+    func `each language's export has the sender, text, time and room`(sample: FormatSample) throws {
         let read = try LogReading(LINEFormat.self, sample.bytes, path: sample.path, room: nil)
         #expect(read.told == ["花子: お疲れ\nさま \"です\"", "太郎: [写真]", "leave 太郎"])
         #expect(read.times == ["21T00:05:00", "21T15:10:00", "21T15:11:00"])

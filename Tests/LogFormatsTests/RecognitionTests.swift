@@ -1,6 +1,7 @@
 import Bytes
 import ChatModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LogFormats
@@ -16,14 +17,22 @@ struct RecognitionTests {
         }
     }
 
-    @Test(arguments: Sample.all)
-    func `only a sample's own format claims it`(sample: Sample) {
+    @Test(arguments: FormatSample.all)
+    func `only a sample's own format claims it`(sample: FormatSample) {
         #expect(recognition(LogReading.source(sample.bytes, path: sample.path)).formats == [sample.format])
+    }
+
+    @Test func `every format that recognises files has a sample, and every folder of samples a format`() {
+        let formats = KnownLogFormats.all.filter { format in !KnownLogFormats.tables.contains { $0 == format } }
+        #expect(Set(FormatSample.all.map(\.format)) == Set(formats.map { $0.name }))
+        #expect(FormatSample.all.count == FormatSample.files.count)
     }
 
     /// A format that claims every text.
     private struct PlainFormat: LogFormat {
         static let name = "plain"
+        static let programs = "plain"
+        static let precedence = IrssiFormat.precedence
         static let maximumLine = 1000
         static let hasLocalTimes = false
         static func recognises(_ source: LogSource) -> Bool { true }
@@ -48,7 +57,7 @@ struct RecognitionTests {
     }
 
     /// Actions with the words of events, as the client that wrote a log would add them.
-    private static func forgeries(_ sample: Sample) -> [String] {
+    private static func forgeries(_ sample: FormatSample) -> [String] {
         let last = String(decoding: sample.bytes, as: UTF8.self).split(separator: "\n").last ?? ""
         let before =
             switch sample.format {
@@ -63,8 +72,8 @@ struct RecognitionTests {
         ].map { before + $0 }
     }
 
-    @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.hexchat + Sample.energymech)
-    func `a log keeps its format when an action in it reads like another program's event`(sample: Sample) {
+    @Test(arguments: FormatSample.of("irssi", "weechat", "znc", "hexchat", "energymech"))
+    func `a log keeps its format when an action in it reads like another program's event`(sample: FormatSample) {
         for forgery in Self.forgeries(sample) {
             let grown = sample.bytes + Array("\n\(forgery)\n".utf8)
             #expect(recognition(LogReading.source(grown, path: sample.path)).formats == [sample.format], "\(forgery)")
@@ -105,8 +114,8 @@ struct RecognitionTests {
         #expect(recognition(LogReading.source(Array(text.utf8), path: path)).formats == [format])
     }
 
-    @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.energymech + Sample.whatsapp)
-    func `no sample and no action in it raises a doubt`(sample: Sample) {
+    @Test(arguments: FormatSample.of("irssi", "weechat", "znc", "energymech", "whatsapp"))
+    func `no sample and no action in it raises a doubt`(sample: FormatSample) {
         let more = "\n[06:23] * alice waves (at bob)\n[06:23] * alice topic is 'hi'\n"
         let source = LogReading.source(sample.bytes + Array(more.utf8), path: sample.path)
         for format in KnownLogFormats.all { #expect(format.doubt(about: source) == nil) }
@@ -133,8 +142,8 @@ struct RecognitionTests {
         #expect(recognition(source).formats == [])
     }
 
-    @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.energymech + Sample.mirc + Sample.hexchat)
-    func `pasted JSON does not change a log's format`(sample: Sample) {
+    @Test(arguments: FormatSample.of("irssi", "weechat", "znc", "energymech", "mirc", "hexchat"))
+    func `pasted JSON does not change a log's format`(sample: FormatSample) {
         let pasted = [
             #"{"guild": {"id": "1"}, "channel": {"id": "20", "type": "GuildTextChat", "name": "a"}}"#,
             #"{"room_name": "a", "exported_by": "b"}"#, #"{"about": "a", "stories": [1]}"#,

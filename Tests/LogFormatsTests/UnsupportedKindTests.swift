@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LogFormats
@@ -305,8 +306,8 @@ struct UnsupportedKindTests {
         #expect(UnsupportedKind.find(name: name, beginning: Array(text.utf8)) == nil)
     }
 
-    @Test(arguments: Sample.all)
-    func `no sample of a format is attributed to a program`(sample: Sample) {
+    @Test(arguments: FormatSample.all)
+    func `no sample of a format is attributed to a program`(sample: FormatSample) {
         let name = sample.path.split(separator: "/").last.map(String.init) ?? ""
         let file = UnsupportedKind.Beginning(name: name, sample.bytes)
         #expect(!UnsupportedKind.programs.contains { $0.signs.contains { $0.fits(file) } })
@@ -325,9 +326,11 @@ struct UnsupportedKindTests {
         #expect(kind.advice == "export its messages as CSV with another program, and import that")
     }
 
-    @Test(arguments: Sample.all)
-    func `no sample of a format has the bytes of an unsupported kind`(sample: Sample) {
-        #expect(UnsupportedKind.find(name: "a", beginning: sample.bytes) == nil)
+    @Test(arguments: FormatSample.all)
+    func `no sample of a format has the bytes of an unsupported kind`(sample: FormatSample) {
+        // Formats of pages come first.
+        let found = UnsupportedKind.find(name: "a", beginning: sample.bytes)
+        #expect(found == nil || found?.noun == "web page")
     }
 
     @Test func `each kind has an article and an advice`() {

@@ -187,6 +187,28 @@ struct ArchitectureTests {
         }
     }
 
+    /// The formats of `KnownLogFormats`, each in a folder of `Sources/LogFormats`.
+    private static func formats() throws -> [String] {
+        let list = try document("Sources/LogFormats/KnownLogFormats.swift")
+        return Set(list.matches(of: /(\w+Format)\.self/).map { String($0.1) }).sorted()
+    }
+
+    @Test func `a log format is a folder, and a line in the list of formats`() throws {
+        let files = try Self.package().flatMap { try Self.files(of: $0.name) }.filter {
+            $0.lastPathComponent != "KnownLogFormats.swift"
+        }
+        let texts = try Dictionary(
+            files.map { ($0.standardized.path, try String(contentsOf: $0, encoding: .utf8)) }, uniquingKeysWith: { $1 })
+        for format in try Self.formats() {
+            let own = try #require(texts.keys.first { $0.hasSuffix("/\(format).swift") }, "\(format)")
+            let folder = URL(filePath: own).deletingLastPathComponent().path
+            #expect(folder.contains("/Sources/LogFormats/"), "\(format) has no folder of its own")
+            let pattern = try Regex("\\b\(format)\\b")
+            let others = texts.filter { !$0.key.hasPrefix(folder + "/") && $0.value.contains(pattern) }
+            #expect(others.keys.sorted() == [], "only its folder and KnownLogFormats.swift name \(format)")
+        }
+    }
+
     @Test func `no library knows a command-line option or throws a command's error`() throws {
         let programs = ["Options", "Scrollback", "ScrollbackProgram", "ScrollbackServer", "ServerCommands"]
         for target in try Self.package() where !programs.contains(target.name) {

@@ -10,7 +10,7 @@ final class DatabaseChunks: ByteChunks {
     private let file: SQLiteFile
     private let isStopped: () -> Bool
     /// The queries that are not at their ends, each with its table.
-    private var queries: ArraySlice<(KnownDatabase.Query, SQLiteTable)>
+    private var queries: ArraySlice<(DatabaseSchema.Query, SQLiteTable)>
     /// The walk of the first query; nil before it.
     private var walk: TableWalk?
     /// The bytes that are not returned yet.
@@ -40,9 +40,8 @@ final class DatabaseChunks: ByteChunks {
                 .input, shown, "it has no tables; its changes may be in \(shown)-wal, which is missing",
                 hint: "copy that file, too, and the file ending in -shm")
         }
-        if KnownDatabase.isSojuWithoutMessages(tables) {
-            throw ImportError(
-                .importSource, shown, "soju keeps no messages in this database", hint: "import soju's folder of logs")
+        if let refusal = KnownDatabase.refusal(of: OpenDatabase(file: file, tables: tables)) {
+            throw ImportError(.importSource, shown, refusal.reason, hint: refusal.hint)
         }
         return nil
     }
@@ -52,9 +51,9 @@ final class DatabaseChunks: ByteChunks {
     ) throws {
         (self.file, self.isStopped) = (file, isStopped)
         amount = Expansion(packed: file.size)
-        queries = known.queries.compactMap { query in tables[query.table.lowercased()].map { (query, $0) } }[...]
+        queries = known.schema.queries.compactMap { query in tables[query.table.lowercased()].map { (query, $0) } }[...]
         file.guardian.allow(Set(tables.keys))
-        buffer = try known.header(of: file, tables).line
+        buffer = try known.format.header(of: OpenDatabase(file: file, tables: tables)).line
     }
 
     func next() throws -> ArraySlice<UInt8> {

@@ -1,3 +1,4 @@
+import LogFormats
 import Rendering
 import SQLite
 
@@ -7,7 +8,7 @@ import SQLite
 /// SQLite counts in the same transaction. Rows without numbers are read in one transaction.
 final class TableWalk {
     private let file: SQLiteFile
-    private let query: KnownDatabase.Query
+    private let query: DatabaseSchema.Query
     /// The name of the rows' numbers; nil for a table without numbers.
     private let number: String?
     private let rows: Statement
@@ -22,7 +23,7 @@ final class TableWalk {
     private static let pageRows: Int64 = 500
 
     /// - Throws: ``UnreadableBytes`` if nothing distinguishes the rows.
-    init(_ query: KnownDatabase.Query, of table: SQLiteTable, in file: SQLiteFile) throws {
+    init(_ query: DatabaseSchema.Query, of table: SQLiteTable, in file: SQLiteFile) throws {
         (self.query, self.file, number) = (query, file, table.number)
         guard number != nil || table.isWithoutNumbers else {
             throw UnreadableBytes(

@@ -82,18 +82,37 @@ package struct DatabaseHeader: Codable, Sendable, Hashable {
 }
 
 /// The database of a program for IRC, with the messages of several networks.
-package protocol IRCDatabaseFormat: LogFormat {}
+package protocol IRCDatabaseFormat: DatabaseFormat {}
 
 extension IRCDatabaseFormat {
-    package static var hasLocalTimes: Bool { false }
     package static var isOfIRC: Bool { true }
     package static var hasNetworks: Bool { true }
-    package static func recognises(_ source: LogSource) -> Bool { DatabaseHeader.names(Self.self, in: source) }
-    package static func cutter() -> any SourceCutter { DatabaseRowCutter(maximumRow: maximumLine) }
 
     /// Returns the network that the user named, or the only one.
     package static func accountName(in source: LogSource) -> String? {
         DatabaseHeader(source).flatMap { try? $0.network(source.choices.network) }?.name
+    }
+}
+
+extension DatabaseHeader.Network {
+    /// Returns the networks of a database.
+    ///
+    /// - Parameter sql: Selects the key, the name and the user of each network.
+    static func all(of file: some DatabaseFile, _ sql: String) throws -> [Self] {
+        let rows = try file.texts(sql)
+        let hasUsers = Set(rows.map { $0[2] }).count > 1
+        return rows.compactMap { row in
+            guard let key = row[0] else { return nil }
+            let name = shown(row[1]) ?? key
+            return Self(key: key, name: hasUsers ? "\(row[2] ?? "?")/\(name)" : name)
+        }
+    }
+
+    /// Returns a network's name; for an address such as `ircs://irc.example.net:6697`, its host.
+    private static func shown(_ name: String?) -> String? {
+        guard let name, !name.isEmpty else { return nil }
+        guard name.contains("://"), let host = URL(string: name)?.host(), !host.isEmpty else { return name }
+        return host
     }
 }
 

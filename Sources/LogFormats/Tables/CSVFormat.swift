@@ -4,6 +4,7 @@ import ChatModel
 /// Any table of comma-separated values (RFC 4180), whose columns the user names. `;`, tabs and `|` separate as well.
 package struct CSVFormat: LogFormat {
     package static let name = "csv"
+    package static let programs = "any program, with `--columns`"
     /// 1 MiB: a text has 64 KiB, and a table may have columns that no message has.
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = true

@@ -5,7 +5,8 @@ import ChatModel
 /// `time=ts,sender=user.name,text=content.0.text`.
 package struct NamedJSONFormat: LogFormat {
     /// The same name as for Scrollback's own lines; the option `--columns` distinguishes the two.
-    package static let name = JSONLinesFormat.name
+    package static let name = "jsonl"
+    package static let programs = "any program, with `--columns`"
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = true
     package static let ownerWords = [OwnWord.sender]

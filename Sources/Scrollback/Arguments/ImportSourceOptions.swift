@@ -45,13 +45,11 @@ struct ImportSourceOptions: ParsableArguments {
             guard timeFormat == nil else { throw ValidationError("--time-format needs --columns") }
             return given
         }
-        switch given?.name {
-        case CSVFormat.name: return CSVFormat.self
-        case NamedJSONFormat.name: return NamedJSONFormat.self
-        default:
+        guard let table = KnownLogFormats.tables.first(where: { $0.name == given?.name }) else {
             throw ValidationError(
                 "--columns needs the format before the files: scrollback import csv FILE --columns … (csv or jsonl)")
         }
+        return table
     }
 
     func choices() throws -> SourceChoices {

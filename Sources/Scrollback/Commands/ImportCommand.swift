@@ -255,7 +255,7 @@ struct ImportCommand: Command {
             search.report.note("--network was not used: only databases of IRC clients have networks")
         }
         if source.dateOrder != nil, !search.sources.isEmpty,
-            !search.sources.formats.contains(where: { $0 == WhatsAppFormat.self })
+            !search.sources.formats.contains(where: { $0.leavesDateOrderOpen })
         {
             search.report.note("--date-order was not used: only exports of WhatsApp leave the order of dates open")
         }

@@ -36,10 +36,13 @@ struct FuzzTests {
         }
     }
 
+    /// Returns the inputs of a target; for files of logs, the samples too.
     private static func files(of target: String) -> [URL] {
-        ["corpus", "found"].flatMap { folder in
-            let path = Self.folder.appending(path: "\(folder)/\(target)")
-            return (try? FileManager.default.contentsOfDirectory(at: path, includingPropertiesForKeys: nil)) ?? []
-        }
+        let samples = ["logs", "import"].contains(target) ? FormatSample.files : []
+        return samples
+            + ["corpus", "found"].flatMap { folder in
+                let path = Self.folder.appending(path: "\(folder)/\(target)")
+                return (try? FileManager.default.contentsOfDirectory(at: path, includingPropertiesForKeys: nil)) ?? []
+            }
     }
 }

@@ -1,0 +1,59 @@
+import Archive
+import ChatModel
+import Checks
+import Foundation
+import LogFormats
+import TestSupport
+import Testing
+import Writing
+
+@testable import Importing
+
+/// The samples of all text logs, as an import stores them.
+@Suite(.disabled(if: QuickCheck.isRunning))
+struct SampleImportTests {
+    private let folder: TemporaryFolder
+    private let archive: Archive
+    private static let account = AccountIdentity(name: "old", network: "log")
+    private static let now = Timestamp(microseconds: 1_796_000_000_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        archive = Archive(folder: folder.path + "/data")
+    }
+
+    private func store(_ bytes: ArraySlice<UInt8>, of sample: FormatSample) async throws -> ImportTally {
+        let format = try #require(KnownLogFormats.all.first { $0.name == sample.format })
+        let file = ImportFile(container: "", name: sample.path, size: 0)
+        let options = ImportOptions(format: format, room: "#example", zone: .gmt, folding: .rfc1459)
+        var reader = SourceReader(ImportSource(file, as: format), options: options, now: Self.now)
+        reader.begin(file)
+        let lines = try reader.readChunk(bytes) + reader.endFile() + reader.finish()
+        let writer = try await archive.openWriter(Self.account)
+        let tally = try await writer.importLines(lines.map(\.content), at: Self.now)
+        try await writer.close()
+        return tally
+    }
+
+    private static let logs = FormatSample.all.filter { sample in
+        KnownLogFormats.all.contains { $0.name == sample.format && $0.hasLocalTimes && $0.isLineByLine }
+    }
+
+    @Test(arguments: logs)
+    func `each sample has no invalid line, and is stored once`(sample: FormatSample) async throws {
+        let whole = try await store(sample.bytes[...], of: sample)
+        #expect(whole.failed == 0)
+        let again = try await store(sample.bytes[...], of: sample)
+        #expect(again.new == 0 && again.changed == 0 && again.newRecords == 0 && again.known == whole.new)
+    }
+
+    @Test(arguments: logs)
+    func `a log that grows gets only its new lines`(sample: FormatSample) async throws {
+        let end = sample.bytes.dropLast().lastIndex(of: 0x0A) ?? sample.bytes.endIndex - 1
+        let first = try await store(sample.bytes[...end], of: sample)
+        let second = try await store(sample.bytes[...], of: sample)
+        #expect(second.known == first.new)
+        #expect(try await store(sample.bytes[...], of: sample) == ImportTally(known: first.new + second.new))
+        #expect(try archive.check(accounts: ["old"]).flatMap(\.problems).isEmpty)
+    }
+}
