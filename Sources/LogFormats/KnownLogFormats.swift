@@ -19,6 +19,7 @@ package enum KnownLogFormats {
         EnergymechFormat.self,
         MIRCFormat.self,
         HexChatFormat.self,
+        PidginFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

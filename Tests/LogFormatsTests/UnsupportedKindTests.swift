@@ -50,24 +50,6 @@ struct UnsupportedKindTests {
         arguments: [
             // Logs of clients.
             (
-                "2026-11-21.062311-0930-0930.txt", "2026년 11월 21일 … 대화\n(06시 23분 11초) alice: hi\n",
-                "a log of Pidgin or finch (libpurple)"
-            ),
-            (
-                "a.txt",
-                "Conversation with bob at Sat Nov 21 06:23:11 2026 on alice@example.net (irc)\n(06:23:11) bob: hi\n",
-                "a log of Pidgin or finch (libpurple)"
-            ),
-            (
-                "2026-11-21.062311+0900KST.html", "<html><head><title>bob</title></head>",
-                "a log of Pidgin or finch (libpurple)"
-            ),
-            (
-                "a.html",
-                "<!DOCTYPE HTML><html><head><title>Conversation with bob at 06:23 on a (irc)</title></head>",
-                "a log of Pidgin or finch (libpurple)"
-            ),
-            (
                 "libera_#example.log",
                 "\n*** Logfile started\n*** on Sat Nov 21 06:23:11 2026\n\n"
                     + "[Saturday, 21 November 2026] [06:23:11 -0930] <alice>\thi\n",

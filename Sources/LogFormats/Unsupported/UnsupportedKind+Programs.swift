@@ -7,12 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        // libpurple 2.14: log.c. The name is the time at which the conversation began, in every language.
-        UnsupportedKind(
-            "a log of Pidgin or finch (libpurple)", convert,
-            Sign(name: "9999-99-99.999999?9999….txt"), Sign(name: "9999-99-99.999999?9999….htm…"),
-            .head("Conversation with … at … on … (…)", "System log for account … (…) connected at …"),
-            .markup("<title>Conversation with ", ")</title>")),
         // Konversation 22.12. Older versions have no offset in their times; only their heading is known.
         UnsupportedKind(
             "a log of Konversation", convert,
