@@ -20,6 +20,8 @@ package enum KnownLogFormats {
         MIRCFormat.self,
         HexChatFormat.self,
         PidginFormat.self,
+        MCabberFormat.self,
+        ProfanityFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

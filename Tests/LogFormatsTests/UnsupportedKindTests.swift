@@ -75,14 +75,7 @@ struct UnsupportedKindTests {
                 "a log of eggdrop"
             ),
             ("example.log", "[06:23] <alice> hi\n[06:24] Nick change: alice -> al\n", "a log of eggdrop"),
-            ("a@example.net", "MR 20261121T06:23:11Z 001 <alice> hi\nthere\n", "a history of mcabber or poezio"),
-            (
-                "2026_11_21.log",
-                "2026-11-21T06:23:11.123456-09:30 - alice: hi\nthere\n"
-                    + "2026-11-21T06:23:12.123456-09:30 - *bob waves\n", "a text log of profanity"
-            ),
             ("alice_at_example.net.history", "|2026-11-21T06:23:11|1|from|N---|hi|you\n", "a history of Psi"),
-            ("me@example.net", "SO 20261121T06:23:11Z 000 \n", "a history of mcabber or poezio"),
             ("out", "1795242191 <alice> hi\n", "a log of ii"),
             ("out", "1795242191 Welcome to the network\n", "a log of ii"),
             ("eggdrop.log", "[00:00:00] --- Sat Nov 21 2026\n[00:00:00] Writing user file...\n", "a log of eggdrop"),

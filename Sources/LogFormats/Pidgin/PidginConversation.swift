@@ -95,35 +95,23 @@ struct PidginConversation: Sendable {
 
 /// The people of a conversation, as far as its beginning shows them.
 struct PidginNames: Sendable {
-    /// The names with spaces of people who wrote, the longest first.
-    private let spaced: [String]
+    let spaced: SpacedNames
     /// The account's own name in the room; nil until a line shows it.
     var own: String?
 
-    /// The limit of names with spaces that are kept.
-    private static let maximum = 1000
-
     init(_ beginning: [UInt8], _ conversation: PidginConversation, isPage: Bool) {
-        var (spaced, own): (Set<String>, String?) = ([], nil)
         // The list of people, at the beginning of each log of a room: `[ alice ][ bob ]`.
         let listed = conversation.account.map { "[ \($0) ]" }
+        var (senders, own): ([ArraySlice<UInt8>], String?) = ([], nil)
         for line in IRCLog.eachLine(of: beginning) {
             if own == nil, let listed, line.range(of: listed) != nil { own = conversation.account }
             guard let entry = PidginEntry(line, isPage: isPage), let sender = entry.senderBeforeColon else { continue }
-            let name = LogText(sender).string
-            if entry.isOwn || name == conversation.account { own = own ?? name }
-            if name.contains(" "), spaced.count < Self.maximum { spaced.insert(name) }
+            senders.append(sender)
+            if own == nil, entry.isOwn || conversation.account.map({ sender.elementsEqual($0.utf8) }) ?? false {
+                own = LogText(sender).string
+            }
         }
-        self.spaced = spaced.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+        spaced = SpacedNames(senders)
         self.own = own
-    }
-
-    /// Returns the name at the beginning of an action: a known one with spaces, or the first word.
-    func name(beginning text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        for name in spaced where text.starts(with: name.utf8) {
-            let rest = text.dropFirst(name.utf8.count)
-            if rest.isEmpty || rest.first == Byte.space { return text[..<rest.startIndex] }
-        }
-        return text.prefix { $0 != Byte.space }
     }
 }

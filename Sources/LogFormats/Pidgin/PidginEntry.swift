@@ -145,7 +145,7 @@ struct PidginEntry {
             return isAction ? IRCLine(.action, sender, LogText(text)) : Self.said(sender, text, in: conversation)
         }
         if !isSystem, let rest = text.after("***") {
-            let name = names.name(beginning: rest)
+            let name = names.spaced.name(beginning: rest)
             guard let sender = Self.sender(name, in: conversation) else { return .system(text) }
             return IRCLine(.action, sender, LogText(rest[name.endIndex...].dropFirst()))
         }

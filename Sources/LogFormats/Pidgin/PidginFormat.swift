@@ -12,21 +12,11 @@ package struct PidginFormat: LogFormat {
     package static let maximumLine = UnreadableLine.maximumPayload
     package static let hasLocalTimes = true
 
-    /// A line with a time, and the lines without one that continue its text.
-    private struct Held {
-        var line: LogLine
-        /// Nil if its date does not exist.
-        var time: LineTime?
-        var entry: PidginEntry
-        var text: HeldText
-        var isTooLong = false
-    }
-
     private let isPage: Bool
     private let conversation: PidginConversation
     private var clock: PidginClock
     private var names: PidginNames
-    private var held: Held?
+    private var held: HeldEntry<PidginEntry>?
 
     /// Recognises a file that begins with the title of a conversation, and a line with a time in a file that libpurple
     /// named.
@@ -64,35 +54,26 @@ package struct PidginFormat: LogFormat {
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard let entry = PidginEntry(line.bytes, isPage: isPage) else { return resume(with: line) }
         let before = finish()
-        held = Held(
-            line: line, time: clock.resolve(entry.time, line: line.number), entry: entry,
-            text: HeldText(entry.text[...], isCut: false), isTooLong: line.isCut)
+        held = HeldEntry(line, at: clock.resolve(entry.time, line: line.number), entry, entry.text[...])
         return before
     }
 
     /// Adds a line without a time to the text before it.
     private mutating func resume(with line: LogLine) -> ParsedLine {
-        let bytes = isPage ? PidginEntry.text(line.bytes)[...] : line.bytes
         if line.number == 1, PidginTitle(Array(line.bytes)) != nil { return .nothing }
         if isPage, PidginEntry.isFrame(line.bytes) { return .nothing }
-        guard !line.isCut else { return .unreadable(Self.tooLong) }
-        guard held != nil else {
-            return bytes.isBlank ? .nothing : .unreadable("it has no time and continues no earlier message")
-        }
-        held?.text.append(bytes, isCut: false)
+        guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
+        let bytes = isPage ? PidginEntry.text(line.bytes)[...] : line.bytes
+        guard held != nil else { return bytes.isBlank ? .nothing : .continuesNothing }
+        held?.append(bytes)
         return .nothing
     }
-
-    private static let tooLong = "longer than \(maximumLine) bytes"
 
     package mutating func finish() -> ParsedLine {
         guard let held else { return .nothing }
         self.held = nil
-        if held.isTooLong { return .unreadable(Self.tooLong) }
-        guard let time = held.time else { return .unreadable("its date does not exist") }
-        let content = held.entry.content(held.text.whole, in: conversation, &names)
-        var message = content.message(in: conversation.room, at: time)
-        if held.text.isCut { message.flags.insert(.oversize) }
-        return .message(message)
+        return held.message(in: conversation.room, maximum: Self.maximumLine) { text in
+            held.content.content(text, in: conversation, &names)
+        }
     }
 }

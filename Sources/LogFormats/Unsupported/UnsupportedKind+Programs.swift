@@ -24,16 +24,6 @@ extension UnsupportedKind {
             "a log of eggdrop",
             "copy it to #example_20261121.log, with its channel and its first day, and import that", eggdrop("[99:99]"),
             eggdrop("[99:99:99]")),
-        // mcabber 1.1, poezio 0.14: the number of further lines stands before the text.
-        UnsupportedKind(
-            "a history of mcabber or poezio", convert,
-            .lines("M? 99999999T99:99:99Z 999 …", "S? 99999999T99:99:99Z 999 …")),
-        // profanity 0.13. Other programs' logs have such lines; the name decides.
-        UnsupportedKind(
-            "a text log of profanity", "import profanity's database chatlog.db instead, or \(convert)",
-            Sign(
-                name: "9999_99_99.log",
-                lines: ["9999-99-99T99:99:99.999999-99:99 - …", "9999-99-99T99:99:99.999999+99:99 - …"])),
         UnsupportedKind(
             "a history of Psi", convert,
             .lines("|9999-99-99T99:99:99|9|from|…|…", "|9999-99-99T99:99:99|9|to|…|…")),
