@@ -9,6 +9,8 @@ package enum KnownLogFormats {
         MessengerFormat.self,
         SignalFormat.self,
         ElementFormat.self,
+        SMSBackupFormat.self,
+        SMSExportFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

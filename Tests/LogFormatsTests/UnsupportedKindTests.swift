@@ -155,16 +155,6 @@ struct UnsupportedKindTests {
                 "a page of Google Voice (Takeout)"
             ),
             (
-                "sms-1.xml", "<?xml version='1.0' encoding='UTF-8' ?>\n<smses count=\"1\"><sms address=\"1\"/></smses>",
-                "a backup of SMS Backup & Restore"
-            ),
-            ("calls-1.xml", "<calls count=\"1\"><call number=\"1\"/></calls>", "a backup of SMS Backup & Restore"),
-            (
-                "messages.ndjson",
-                #"{"_id": "1", "thread_id": "2", "address": "3", "date": "1795242191000", "__display_name": "bob"}"#,
-                "an export of SMS Import / Export"
-            ),
-            (
                 "a.json",
                 #"{"session": {"wxid": "a"}, "messages": [{"createTime": 1795242191, "content": "hi", "isSend": 1}]}"#,
                 "a WeChat export of WeFlow or EchoTrace"

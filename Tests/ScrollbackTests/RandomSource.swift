@@ -18,12 +18,13 @@ struct RandomSource {
     static let now = Timestamp(microseconds: 1_795_824_000_000_000)
     /// 2026-11-21T10:00:00Z
     private static let start: Int64 = 1_795_255_200_000_000
-    static let kinds = [
-        "energymech", "znc", "znc-dated", "irssi", "irssi-dated", "weechat", "weechat-us", "whatsapp",
-        "whatsapp-seconds", "kakaotalk", "kakaotalk-windows", "kakaotalk-rows", "line", "jsonl", "jsonl-second",
-        "jsonl-minute", "discord", "telegram", "slack", "mirc", "hexchat", "csv", "thelounge", "quassel", "soju",
-        "slackdump", "messenger", "telegram-html", "signal", "element",
-    ]
+    static let kinds =
+        [
+            "energymech", "znc", "znc-dated", "irssi", "irssi-dated", "weechat", "weechat-us", "whatsapp",
+            "whatsapp-seconds", "kakaotalk", "kakaotalk-windows", "kakaotalk-rows", "line", "jsonl", "jsonl-second",
+            "jsonl-minute", "discord", "telegram", "slack", "mirc", "hexchat", "csv", "thelounge", "quassel", "soju",
+            "slackdump", "messenger", "telegram-html", "signal", "element",
+        ] + RandomExport.all.keys.sorted()
 
     init(_ kind: String, count: Int, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -37,9 +38,13 @@ struct RandomSource {
         format =
             KnownLogFormats.all.first { $0.name == kind } ?? KnownLogFormats.all.first { $0.name == formatName }
             ?? EnergymechFormat.self
-        separator = ["discord", "telegram", "slack", "messenger", "element"].contains(kind) ? ",\n" : "\n"
+        let export = RandomExport.all[kind]
+        separator =
+            export?.separator
+            ?? (["discord", "telegram", "slack", "messenger", "element"].contains(kind) ? ",\n" : "\n")
         (name, beginning, end) =
             switch kind {
+            case _ where export != nil: export.map { ($0.name, $0.beginning, $0.end) } ?? ("", "", "")
             case "discord":
                 (
                     "x.json",
@@ -117,6 +122,7 @@ struct RandomSource {
         let whole = time.description
         let (date, clock) = (String(whole.prefix(10)), String(whole.dropFirst(11).prefix(8)))
         let seconds = time.microseconds / 1_000_000
+        if let export = RandomExport.all[kind] { return export.part(time, sender, text, index) }
         switch kind {
         case "energymech": return "[\(clock.prefix(5))] <\(sender)> \(text)"
         case "znc": return "[\(clock)] <\(sender)> \(text)"
@@ -222,7 +228,8 @@ struct RandomSource {
 
     /// Lines that are not understood or can't be true, and say nothing of those after them.
     static func badLines(_ kind: String) -> [String] {
-        switch kind {
+        if let export = RandomExport.all[kind] { return export.bad }
+        return switch kind {
         case "mirc":
             [
                 "[2036-11-21 06:23:11] <mallory> x", "[1985-01-01 06:23:11] <mallory> x", "words",

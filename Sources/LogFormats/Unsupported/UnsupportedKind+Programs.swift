@@ -160,9 +160,6 @@ extension UnsupportedKind {
             .json("user", "user_type", "membership_info")),
         UnsupportedKind("a file of Google Hangouts (Takeout)", convert, .json("participant_data", "gaia_id")),
         UnsupportedKind("a page of Google Voice (Takeout)", convert, .markup("hChatLog")),
-        UnsupportedKind("a backup of SMS Backup & Restore", convert, .markup("<smses "), .markup("<calls ", "<call ")),
-        UnsupportedKind(
-            "an export of SMS Import / Export", convert, .json("__display_name", "thread_id", "address")),
         UnsupportedKind(
             "a WeChat export of WeFlow or EchoTrace", convert, .json("session", "wxid", "createTime", "isSend")),
         UnsupportedKind(

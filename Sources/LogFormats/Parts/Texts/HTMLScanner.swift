@@ -108,7 +108,7 @@ struct HTMLTag {
 }
 
 /// A text of HTML with its characters in place of their names: `&amp;` is `&`, `&#x1F44B;` is 👋. Unknown names stay
-/// unchanged.
+/// unchanged. Two numbers of a surrogate pair, which some programs of Android write, are one character.
 struct HTMLText {
     private(set) var bytes: [UInt8] = []
 
@@ -118,12 +118,8 @@ struct HTMLText {
         while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
             bytes += rest[..<start]
             rest = rest[start...]
-            // The longest number is `&#1114111;`.
-            if let end = rest.prefix(10).firstIndex(of: Byte.semicolon),
-                let known = Self.character(rest[(start + 1)..<end])
-            {
+            if let known = Self.take(&rest) {
                 bytes += known.utf8
-                rest = rest[(end + 1)...]
             } else {
                 bytes.append(UInt8(ascii: "&"))
                 rest = rest.dropFirst()
@@ -132,15 +128,45 @@ struct HTMLText {
         bytes += rest
     }
 
+    /// Takes a character's name, or the two numbers of a surrogate pair.
+    private static func take(_ rest: inout ArraySlice<UInt8>) -> String? {
+        guard let name = name(in: rest) else { return nil }
+        if let high = number(name), (0xD800..<0xDC00).contains(high),
+            let low = self.name(in: rest[(name.endIndex + 1)...]),
+            let second = number(low), (0xDC00..<0xE000).contains(second)
+        {
+            rest = rest[(low.endIndex + 1)...]
+            return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (second - 0xDC00)).map { String(Character($0)) }
+        }
+        guard let known = character(name) else { return nil }
+        rest = rest[(name.endIndex + 1)...]
+        return known
+    }
+
+    /// Returns the bytes between `&` and `;` at the beginning; nil if there are none.
+    private static func name(in rest: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        // The longest number is `&#1114111;`.
+        guard rest.first == UInt8(ascii: "&"), let end = rest.prefix(10).firstIndex(of: Byte.semicolon) else {
+            return nil
+        }
+        return rest[(rest.startIndex + 1)..<end]
+    }
+
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
     private static func character(_ name: ArraySlice<UInt8>) -> String? {
         guard name.first == UInt8(ascii: "#") else { return names[String(decoding: name, as: UTF8.self)] }
+        guard let value = number(name) else { return nil }
+        return String(Unicode.Scalar(value).map(Character.init) ?? "\u{FFFD}")
+    }
+
+    /// Returns the number in `#128075` or `#x1F44B`; nil for anything else.
+    private static func number(_ name: ArraySlice<UInt8>) -> UInt32? {
+        guard name.first == UInt8(ascii: "#") else { return nil }
         let digits = name.dropFirst()
         let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
         let number = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
-        guard let value = UInt32(number, radix: isHexadecimal ? 16 : 10) else { return nil }
-        return String(Unicode.Scalar(value).map(Character.init) ?? "\u{FFFD}")
+        return UInt32(number, radix: isHexadecimal ? 16 : 10)
     }
 
     private static let names = [

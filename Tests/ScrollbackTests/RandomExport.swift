@@ -1,0 +1,33 @@
+import ChatModel
+
+/// A document of equal pieces, each with one message, for ``RandomSource``.
+struct RandomExport: Sendable {
+    let name: String
+    var beginning = ""
+    var separator = "\n"
+    var end = "\n"
+    /// Pieces that are not understood or can't be true.
+    let bad: [String]
+    /// A message at a time, by `alice` or `bob`, with its text and its number in the document.
+    let part: @Sendable (_ time: Timestamp, _ sender: String, _ text: String, _ index: Int) -> String
+
+    /// By the names of formats.
+    static let all: [String: RandomExport] = [
+        "sms-backup": RandomExport(
+            name: "sms.xml", beginning: "<smses count=\"1\">\n", end: "\n</smses>",
+            bad: [sms("2110861391000", "mallory", "x"), "<sms address=\"+1555\"/>", "<sms body=\"x<"]
+        ) { time, sender, text, _ in sms("\(time.microseconds / 1000)", sender, text) },
+        "sms-ie": RandomExport(
+            name: "messages.ndjson",
+            bad: [smsLine("2110861391000", "mallory", "x"), #"{"_id": "1"}"#, "words"]
+        ) { time, sender, text, _ in smsLine("\(time.microseconds / 1000)", sender, text) },
+    ]
+
+    private static func sms(_ time: String, _ sender: String, _ text: String) -> String {
+        #"<sms address="\#(sender)" date="\#(time)" type="1" body="\#(text)" contact_name="\#(sender)" />"#
+    }
+
+    private static func smsLine(_ time: String, _ sender: String, _ text: String) -> String {
+        #"{"_id": "1", "thread_id": "1", "address": "\#(sender)", "date": "\#(time)", "type": "1", "body": "\#(text)"}"#
+    }
+}
