@@ -3,6 +3,7 @@ package enum KnownLogFormats {
     /// In the order in which reports and help list them.
     package static let all: [any LogFormat.Type] = [
         DiscordFormat.self,
+        DiscordPackageFormat.self,
         TelegramFormat.self,
         TelegramHTMLFormat.self,
         SlackFormat.self,

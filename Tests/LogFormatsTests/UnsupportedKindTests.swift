@@ -169,15 +169,6 @@ struct UnsupportedKindTests {
                 "an export of qq-chat-exporter"
             ),
             (
-                "messages.json",
-                #"[{"ID": 1, "Timestamp": "2026-11-21 06:23:11", "Contents": "hi", "Attachments": ""}]"#,
-                "a file of your Discord data package, which has only your own messages"
-            ),
-            (
-                "messages.csv", "ID,Timestamp,Contents,Attachments\n1,2026-11-21 06:23:11+00:00,hi,\n",
-                "a file of your Discord data package, which has only your own messages"
-            ),
-            (
                 "direct-messages.js", "window.YTD.direct_messages.part0 = [ {",
                 "a file of your X (Twitter) archive"
             ),

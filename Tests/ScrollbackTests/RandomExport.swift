@@ -13,6 +13,10 @@ struct RandomExport: Sendable {
 
     /// By the names of formats.
     static let all: [String: RandomExport] = [
+        "discord-package": RandomExport(
+            name: "messages/c100000000000000020/messages.json", beginning: "[", separator: ",\n", end: "]",
+            bad: [discord(9999, "2036-11-21 06:23:11", "x"), #"{"ID": 1}"#]
+        ) { time, _, text, index in discord(index, String(time.description.prefix(19)), text) },
         "sms-backup": RandomExport(
             name: "sms.xml", beginning: "<smses count=\"1\">\n", end: "\n</smses>",
             bad: [sms("2110861391000", "mallory", "x"), "<sms address=\"+1555\"/>", "<sms body=\"x<"]
@@ -22,6 +26,10 @@ struct RandomExport: Sendable {
             bad: [smsLine("2110861391000", "mallory", "x"), #"{"_id": "1"}"#, "words"]
         ) { time, sender, text, _ in smsLine("\(time.microseconds / 1000)", sender, text) },
     ]
+
+    private static func discord(_ id: Int, _ time: String, _ text: String) -> String {
+        #"{"ID": \#(id), "Timestamp": "\#(time.replacing("T", with: " "))", "Contents": "\#(text)", "Attachments": ""}"#
+    }
 
     private static func sms(_ time: String, _ sender: String, _ text: String) -> String {
         #"<sms address="\#(sender)" date="\#(time)" type="1" body="\#(text)" contact_name="\#(sender)" />"#

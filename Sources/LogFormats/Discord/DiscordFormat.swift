@@ -145,7 +145,7 @@ package struct DiscordFormat: LogFormat {
 
     /// Returns the address; one of Discord's own without its signature, which differs in each export and is valid for a
     /// day.
-    private static func path(_ url: String) -> String {
+    static func path(_ url: String) -> String {
         let isDiscords = ["https://cdn.discordapp.com/", "https://media.discordapp.net/"].contains(where: url.hasPrefix)
         return (isDiscords ? String(url.prefix { $0 != "?" }) : url).withoutNUL
     }

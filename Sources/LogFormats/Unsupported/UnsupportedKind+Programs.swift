@@ -167,11 +167,6 @@ extension UnsupportedKind {
             "import it as csv with --room NAME --columns time=CreateTime,sender=Sender,text=StrContent,own=IsSender",
             .head("localId,TalkerId,Type,SubType,IsSender,CreateTime,…StrContent,…")),
         UnsupportedKind("an export of qq-chat-exporter", convert, .json("chatInfo", "selfUid", "messages")),
-        // Only one's own messages; the tables of 2023 and before have the same columns.
-        UnsupportedKind(
-            "a file of your Discord data package, which has only your own messages",
-            "export the channels with DiscordChatExporter as JSON, and import those",
-            .json("ID", "Timestamp", "Contents", "Attachments"), .head("ID,Timestamp,Contents,Attachments")),
         UnsupportedKind("a file of your X (Twitter) archive", convert, .bytes("window.YTD.")),
         UnsupportedKind("a Snapchat download", convert, .json("From", "Media Type", "Created")),
         UnsupportedKind(
