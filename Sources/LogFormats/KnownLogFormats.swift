@@ -12,6 +12,7 @@ package enum KnownLogFormats {
         ElementFormat.self,
         SMSBackupFormat.self,
         SMSExportFormat.self,
+        TwitterFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

@@ -169,8 +169,7 @@ struct UnsupportedKindTests {
                 "an export of qq-chat-exporter"
             ),
             (
-                "direct-messages.js", "window.YTD.direct_messages.part0 = [ {",
-                "a file of your X (Twitter) archive"
+                "tweets.js", "window.YTD.tweets.part0 = [ {", "a file without messages of your X (Twitter) archive"
             ),
             (
                 "chat_history.json",

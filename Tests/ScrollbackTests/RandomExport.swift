@@ -25,7 +25,17 @@ struct RandomExport: Sendable {
             name: "messages.ndjson",
             bad: [smsLine("2110861391000", "mallory", "x"), #"{"_id": "1"}"#, "words"]
         ) { time, sender, text, _ in smsLine("\(time.microseconds / 1000)", sender, text) },
+        "twitter": RandomExport(
+            name: "direct-messages.js",
+            beginning:
+                #"window.YTD.direct_messages.part0 = [{"dmConversation": {"conversationId": "7-8", "messages": ["#,
+            separator: ",\n", end: "]}}]", bad: [tweet(9999, "2036-11-21T06:23:11.000Z", "9", "x"), #"{"new": 1}"#]
+        ) { time, sender, text, index in tweet(index, time.description, sender, text) },
     ]
+
+    private static func tweet(_ id: Int, _ time: String, _ sender: String, _ text: String) -> String {
+        #"{"messageCreate": {"id": "\#(id)", "createdAt": "\#(time)", "senderId": "\#(sender)", "text": "\#(text)"}}"#
+    }
 
     private static func discord(_ id: Int, _ time: String, _ text: String) -> String {
         #"{"ID": \#(id), "Timestamp": "\#(time.replacing("T", with: " "))", "Contents": "\#(text)", "Attachments": ""}"#

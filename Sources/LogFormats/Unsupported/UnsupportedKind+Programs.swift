@@ -167,7 +167,9 @@ extension UnsupportedKind {
             "import it as csv with --room NAME --columns time=CreateTime,sender=Sender,text=StrContent,own=IsSender",
             .head("localId,TalkerId,Type,SubType,IsSender,CreateTime,…StrContent,…")),
         UnsupportedKind("an export of qq-chat-exporter", convert, .json("chatInfo", "selfUid", "messages")),
-        UnsupportedKind("a file of your X (Twitter) archive", convert, .bytes("window.YTD.")),
+        UnsupportedKind(
+            "a file without messages of your X (Twitter) archive", "import the folder data of the archive",
+            .bytes("window.YTD.")),
         UnsupportedKind("a Snapchat download", convert, .json("From", "Media Type", "Created")),
         UnsupportedKind(
             "a bulk export of Mattermost", convert,
