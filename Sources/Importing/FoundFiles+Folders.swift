@@ -44,6 +44,46 @@ extension FoundFiles {
         sort(from: start)
     }
 
+    /// Finds the files below a folder of a home that the walk opens. Follows no links.
+    ///
+    /// The folders nearer to the home come first, so that a walk that is stopped has seen these.
+    ///
+    /// - Parameter trouble: Called with the path of each folder that can't be read.
+    /// - Throws: ``UnreadableBytes`` for too many files.
+    mutating func addFiles(
+        inHome root: String, _ walk: HomeWalk, trouble: (_ name: String) -> Void
+    ) throws(UnreadableBytes) {
+        try addContainer(root, isArchive: false)
+        let start = count
+        defer { sort(from: start) }
+        var (waiting, next) = ([try addFolder("")], 0)
+        while next < waiting.count, !walk.isOver() {
+            let folder = waiting[next]
+            next += 1
+            let name = name(ofFolder: folder)
+            let path = name.isEmpty ? root : ImportFile.join(root, name)
+            guard let stream = opendir(path) else {
+                trouble(String(name.dropLast()))
+                continue
+            }
+            defer { closedir(stream) }
+            while !walk.isOver(), let entry = FolderEntry(next: stream, in: path) {
+                switch entry.kind {
+                case .folder where walk.enters(entry.name, in: name, of: root):
+                    waiting.append(try addFolder(name + entry.name + "/"))
+                case .file where walk.wants(entry.name, in: name):
+                    try addFile(entry.name.utf8, in: folder, at: Self.size(of: path, entry.name))
+                default: break
+                }
+            }
+        }
+    }
+
+    private static func size(of folder: String, _ name: String) -> Int64 {
+        var status = stat()
+        return lstat(ImportFile.join(folder, name), &status) == 0 ? Int64(status.st_size) : 0
+    }
+
     /// Returns the next name. A folder may have ten million, so they are read one by one.
     private static func next(of stream: OpaquePointer) -> String? {
         readdir(stream).map { entry in

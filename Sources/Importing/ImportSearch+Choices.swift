@@ -5,7 +5,8 @@ import Rendering
 extension ImportSearch {
     /// - Throws: ``ImportError`` if a database has several networks and none was named, before an account is chosen.
     func checkNetwork(of file: ImportFile, _ beginning: [UInt8], _ format: any LogFormat.Type) throws {
-        guard format.hasNetworks else { return }
+        // A home's search imports each network into an account of its own.
+        guard format.hasNetworks, home == nil else { return }
         do {
             _ = try format.init(log(file, beginning))
         } catch {

@@ -68,12 +68,16 @@ extension ImportSearch {
     /// - Parameters:
     ///   - files: All files of the folder.
     ///   - folder: Its path, with a `/` at its end, or empty for the container's own.
-    private mutating func addFolder(_ files: Range<Int>, in folder: String, depth: Int) {
+    mutating func addFolder(_ files: Range<Int>, in folder: String, depth: Int) {
         if addExport(files, in: folder) { return }
         var rest = files
         while let first = rest.first, !isStopped() {
             guard depth < Self.maximumDepth, let inner = sources.found.inner(of: first, below: folder) else {
                 let end = sources.found.endOfShape(of: first, among: rest)
+                guard home?.opens(sources.found[first]) ?? true else {
+                    rest = end..<rest.upperBound
+                    continue
+                }
                 let usual = usualFormat(of: first..<end)
                 for index in first..<end where !isStopped() { addFound(index, usual: usual) }
                 rest = end..<rest.upperBound
@@ -87,14 +91,19 @@ extension ImportSearch {
 
     /// Adds a folder as one source if it is an export of several files. Returns true if it is.
     private mutating func addExport(_ files: Range<Int>, in folder: String) -> Bool {
-        guard let (format, own) = export(of: files, in: folder) else { return false }
-        sources.addExport(own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
+        guard let (format, own) = export(of: files, in: folder), isHomesExport(files.lowerBound + own[0], of: format)
+        else { return false }
+        let places = own.map { UInt32(files.lowerBound + $0) }
+        let ownsFolder = home?.owns(folder, of: sources.found[files.lowerBound]) ?? true
+        if home?.isTaken(places[0]) == true { return ownsFolder }
+        sources.addExport(places, in: folder, as: format)
         if own.count == 1 {
             var file = sources.found[files.lowerBound + own[0]]
             if let beginning = try? file.beginning(isStopped: isStopped) {
                 noteAccount(of: log(file, beginning), format)
             }
         }
+        if home?.take(places) != nil { return ownsFolder }
         var isTaken = [Bool](repeating: false, count: files.count)
         for place in own { isTaken[place] = true }
         for (index, isTaken) in zip(files, isTaken) where !isTaken {
@@ -158,6 +167,7 @@ extension ImportSearch {
     /// - Parameter usual: The text format of IRC that files with names like this one have; nil if there is none.
     private mutating func addFound(_ index: Int, usual: (any LogFormat.Type)?) {
         var file = sources.found[index]
+        guard home?.isTaken(UInt32(index)) != true, !isSkipped(file) else { return }
         do {
             let beginning = try unicodeBeginning(of: &file)
             if beginning.isEmpty { return report.skipEmpty(file) }
@@ -195,6 +205,7 @@ extension ImportSearch {
     ) throws {
         let source = log(file, beginning)
         guard !format.isProgramsOwn(source.name) else { return report.skipOwn(file, of: format.name) }
+        guard home == nil || !format.isOwnExport else { return }
         try checkNetwork(of: file, beginning, format)
         sources.addFound(index, file, as: format)
         noteAccount(of: source, format)

@@ -20,6 +20,9 @@ package struct ImportSearch {
     /// The found files of no known format, by their positions. Messages may name them.
     var unrecognised: [UInt32] = []
 
+    /// The rules of a search through a home; nil for another search.
+    var home: HomeRules?
+
     /// The limit of named accounts: more than an error message lists.
     private static let maximumNames = 4
 

@@ -62,6 +62,17 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         }
     }
 
+    /// Returns some of the sources.
+    func part(_ indices: [Int]) -> ImportSources {
+        var part = self
+        (part.entries, part.formats) = ([], [])
+        for index in indices {
+            part.appendEntry(
+                entries[index].kind, Int(entries[index].place), as: formats[Int(entries[index].format)])
+        }
+        return part
+    }
+
     /// The bytes of all sources, unpacked; 0 for pipes.
     package var size: Int64 { reduce(0) { $0 + Swift.min($1.size, .max / Int64(count) / 2) } }
 

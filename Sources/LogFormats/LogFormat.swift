@@ -60,6 +60,9 @@ package protocol LogFormat: Sendable {
     static var leavesDateOrderOpen: Bool { get }
     /// True if a source may have several networks, of which the user names one (``SourceChoices/network``).
     static var hasNetworks: Bool { get }
+    /// Returns the networks of a source from which the user chooses one, by the names for ``SourceChoices/network``; empty
+    /// for a format without a choice.
+    static func networks(in source: LogSource) -> [String]
 
     /// The senders that stand for the account's own person, such as `나`; empty if the sources name everybody.
     static var ownerWords: [String] { get }
@@ -125,6 +128,7 @@ extension LogFormat {
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }
     package static var hasNetworks: Bool { false }
+    package static func networks(in source: LogSource) -> [String] { [] }
     package static var ownerWords: [String] { [] }
     package static var hidesOwner: Bool { false }
 

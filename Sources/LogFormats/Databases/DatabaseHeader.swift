@@ -87,6 +87,13 @@ package protocol IRCDatabaseFormat: DatabaseFormat {}
 extension IRCDatabaseFormat {
     package static var isOfIRC: Bool { true }
     package static var hasNetworks: Bool { true }
+    package static func networks(in source: LogSource) -> [String] {
+        let networks = DatabaseHeader(source)?.networks ?? []
+        // Of networks of one name, the name means the first.
+        return networks.map { network in
+            networks.count { $0.name == network.name } > 1 ? network.key : network.name
+        }
+    }
 
     /// Returns the network that the user named, or the only one.
     package static func accountName(in source: LogSource) -> String? {

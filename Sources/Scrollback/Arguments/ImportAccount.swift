@@ -1,7 +1,5 @@
-import Bytes
 import ChatModel
 import FoundationEssentials
-import Glibc
 import Importing
 import Options
 import Rendering
@@ -15,6 +13,8 @@ struct ImportAccount {
     let words: [String]
     /// The accounts of the archive and of the configuration.
     let known: [AccountIdentity]
+    /// True to accept the proposed account without a question.
+    var acceptsProposal = false
 
     /// Returns the account. Asks on a terminal unless the sources plainly belong to a known one.
     ///
@@ -33,7 +33,8 @@ struct ImportAccount {
             StandardStream.note("importing into account \"\(Sanitizer.line(proposal.name))\"\n")
             return identity(proposal.name, search)
         }
-        guard isatty(STDIN_FILENO) == 1, StandardStream.error.isTerminal, !words.contains("-") else {
+        if acceptsProposal { return identity(proposal.name, search) }
+        guard TerminalQuestion.isPossible, !words.contains("-") else {
             throw ValidationError(
                 "choose an account with -a NAME (a new name creates it); \(example(proposal.name, names))")
         }
@@ -72,18 +73,10 @@ struct ImportAccount {
         KnownNetworks.names.first { $0 == exported } ?? Configuration.logNetwork
     }
 
-    /// The longest wait for the answer, in milliseconds, before the next call of `isStopped`.
-    private static let timeout: Int32 = 200
-
     /// Asks on the terminal. Returns nil if the answer is no.
     private static func ask(_ name: String, _ isStopped: () -> Bool) -> String? {
-        StandardStream.note("import into new account \"\(Sanitizer.line(name))\"? [Y/n/name] ")
-        var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        while !isStopped(), poll(&waiting, 1, timeout) == 0 {}
-        guard !isStopped(), let answer = readLine()?.trimmed else {
-            StandardStream.note("\n")
-            return nil
-        }
+        let question = "import into new account \"\(Sanitizer.line(name))\"? [Y/n/name]"
+        guard let answer = TerminalQuestion.ask(question, isStopped: isStopped) else { return nil }
         switch answer.lowercased() {
         case "", "y", "yes": return name
         case "n", "no": return nil

@@ -25,7 +25,7 @@ struct ImportCommand: Command {
     @Argument(
         "path",
         help: """
-            Files, folders, ZIP archives, or - for stdin. A format's name before them skips the recognition.
+            Files, folders, a home (~), ZIP archives, or - for stdin. A format's name before them skips the recognition.
             """, completion: .file())
     var words: [String]
 
@@ -72,10 +72,14 @@ struct ImportCommand: Command {
         transform: ImportCommand.outputFormat)
     var format = OutputFormat.text
 
+    @Flag("yes", help: "Import without a question: into the proposed account; from a home, everything found.")
+    var yes = false
+
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func validate() throws {
         let words = try ImportWords(words)
+        if home(in: words) != nil { try refuseForHome() }
         if let account, account.isEmpty { throw ValidationError("an account needs a name") }
         if let room, room.isEmpty { throw ValidationError("a room needs a name") }
         if me.contains(where: { $0.allSatisfy(\.isWhitespace) }) { throw ValidationError("--me needs a name") }
@@ -102,24 +106,48 @@ struct ImportCommand: Command {
         let archive = Archive(folder: try folder.resolve(creating: true))
         folder.limit(archive)
         let words = try ImportWords(words)
+        if let home = home(in: words) { return try await importHome(home, archive, signals) }
         let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
         let report = ImportReport(isRehearsal: dryRun, output: .standardError, answer: answer)
-        var options = ImportOptions(
-            format: try source.format(words.format), room: room, zone: try zone(), me: me, encoding: encoding)
-        options.choices = try source.choices()
-        var search = ImportSearch(options: options, report: report) { signals.number != 0 }
+        var search = ImportSearch(options: try options(words), report: report) { signals.number != 0 }
         for path in words.paths where signals.number == 0 { search.find(path) }
         guard signals.number == 0 else { return try search.endStopped() }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
-        if timezone == nil, let variable = Zone.unknownVariable, zoneOfTimes(search) != nil {
-            throw ValidationError(
-                "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; give the zone of the times, as --timezone Europe/Berlin"
-            )
-        }
+        try checkZone(of: search)
         let known = try known(in: archive)
-        let chosen = try ImportAccount(given: account, words: self.words + source.words, known: known)
-            .choose(for: search) { signals.number != 0 }
+        let chosen = try ImportAccount(
+            given: account, words: self.words + source.words, known: known, acceptsProposal: yes
+        )
+        .choose(for: search) { signals.number != 0 }
+        try await store(&search, into: chosen, known: known, in: archive, signals, answer)
+    }
+
+    /// The options of reading the sources.
+    func options(_ words: ImportWords) throws -> ImportOptions {
+        var options = ImportOptions(
+            format: try source.format(words.format), room: room, zone: try zone(), me: me, encoding: encoding)
+        options.choices = try source.choices()
+        return options
+    }
+
+    /// - Throws: `ValidationError` if times have no zone, and that of `TZ` is unknown.
+    func checkZone(of search: ImportSearch) throws {
+        guard timezone == nil, let variable = Zone.unknownVariable, zoneOfTimes(search) != nil else { return }
+        throw ValidationError(
+            "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; give the zone of the times, as --timezone Europe/Berlin"
+        )
+    }
+
+    /// Imports the sources that were found into an account.
+    ///
+    /// - Parameters:
+    ///   - chosen: The account by its given or proposed name.
+    ///   - known: The accounts of the archive and of the configuration.
+    func store(
+        _ search: inout ImportSearch, into chosen: AccountIdentity, known: [AccountIdentity], in archive: Archive,
+        _ signals: StopSignals, _ answer: ImportAnswer? = nil
+    ) async throws {
         // The archive has the name perhaps in another form of Unicode.
         let alike = known.filter { $0.name == chosen.name }
         let account = alike.first { $0.name.isExactly(chosen.name) } ?? alike.first ?? chosen
@@ -221,7 +249,7 @@ struct ImportCommand: Command {
     }
 
     /// Returns the accounts of the archive, and those of the configuration that have no file yet.
-    private func known(in archive: Archive) throws -> [AccountIdentity] {
+    func known(in archive: Archive) throws -> [AccountIdentity] {
         let stored = try archive.reading().accounts()
         // An import doesn't need a valid configuration. Without one, the names of its accounts are unknown.
         let configured = (try? folder.configuration())?.accounts.map(\.identity) ?? []
@@ -333,7 +361,7 @@ private actor FilesOfImport {
 
 extension ImportOutput {
     /// The standard error stream, with the progress in the terminal's last line.
-    fileprivate static var standardError: ImportOutput {
+    static var standardError: ImportOutput {
         let line = TerminalLine()
         return ImportOutput {
             line.clear()
