@@ -26,6 +26,7 @@ package enum KnownLogFormats {
         PidginFormat.self,
         MCabberFormat.self,
         ProfanityFormat.self,
+        KonversationFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

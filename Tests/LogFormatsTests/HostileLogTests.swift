@@ -99,6 +99,7 @@ struct HostileLogTests {
                 (format == MIRCFormat.self && MIRCSessionLine(MIRCLine.unpainted(bytes)) != nil)
                 || (format == MIRCFormat.self && MIRCLine.isRule(MIRCLine.unpainted(bytes)))
                 || (format == HexChatFormat.self && line.hasPrefix("**** BEGIN"))
+                || (format == KonversationFormat.self && line.hasPrefix("*** "))
             let isEmptyColumn = format == WeeChatFormat.self && line.hasPrefix("2026")
             let isOther = isTitleOrDay(Array(line.utf8)[...], format)
             #expect(isSaid || isDate || isMark || isSession || isEmptyColumn || isOther, "\(line.debugDescription)")

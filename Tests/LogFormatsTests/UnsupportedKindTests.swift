@@ -50,16 +50,6 @@ struct UnsupportedKindTests {
         arguments: [
             // Logs of clients.
             (
-                "libera_#example.log",
-                "\n*** Logfile started\n*** on Sat Nov 21 06:23:11 2026\n\n"
-                    + "[Saturday, 21 November 2026] [06:23:11 -0930] <alice>\thi\n",
-                "a log of Konversation"
-            ),
-            (
-                "libera_alice.log", "[2026년 11월 21일 토요일] [오전 06시 23분 11초 +0900] <alice>\t안녕\n",
-                "a log of Konversation"
-            ),
-            (
                 "channel_#example.net_2026.11.21.log",
                 "144 [06:23:10] ### Log session started ###\n25 [06:23:11] <\u{3}10\r!nc\ralice\r\u{3}> hi\n",
                 "a log of KVIrc"

@@ -7,10 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        // Konversation 22.12. Older versions have no offset in their times; only their heading is known.
-        UnsupportedKind(
-            "a log of Konversation", convert,
-            .lines("*** Logfile started", "*** on …", "[…9999…] […9… -9999] …\t…", "[…9999…] […9… +9999] …\t…")),
         // KVIrc 5.0. A name is in a link, between CRs.
         UnsupportedKind(
             "a log of KVIrc", convert, kvirc(mark: "…\r!n…"), kvirc(mark: "… ### Log session …")),

@@ -81,13 +81,22 @@ enum LocaleDate {
                 rest = rest[digits.endIndex...]
             } else if Byte.isLetter(byte) || byte >= 0x80 {
                 let word = rest.prefix { Byte.isLetter($0) || $0 >= 0x80 }
-                month = month ?? (word.count < 30 ? MonthName.number(word) : nil)
+                // A weekday may look like a month, but stands before the day: `mardi 27 novembre`.
+                month = Self.month(word) ?? month
                 rest = rest[word.endIndex...]
             } else {
                 rest = rest.dropFirst()
             }
         }
         return orders(numbers, month).filter { LocalDay($0, zone: .gmt) != nil }
+    }
+
+    /// Reads a month's name, also a whole one, of which only the abbreviation is known.
+    private static func month(_ word: ArraySlice<UInt8>) -> Int? {
+        guard word.count < 30 else { return nil }
+        if let month = MonthName.number(word) { return month }
+        let name = String(decoding: word, as: UTF8.self)
+        return [5, 4, 3].lazy.filter { $0 < name.count }.compactMap { MonthName.number(String(name.prefix($0))) }.first
     }
 
     private static func orders(_ numbers: [(value: Int, digits: Int)], _ month: Int?) -> [CalendarDate] {
