@@ -27,6 +27,7 @@ package enum KnownLogFormats {
         MCabberFormat.self,
         ProfanityFormat.self,
         KonversationFormat.self,
+        KVIrcFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

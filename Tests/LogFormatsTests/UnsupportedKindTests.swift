@@ -50,12 +50,6 @@ struct UnsupportedKindTests {
         arguments: [
             // Logs of clients.
             (
-                "channel_#example.net_2026.11.21.log",
-                "144 [06:23:10] ### Log session started ###\n25 [06:23:11] <\u{3}10\r!nc\ralice\r\u{3}> hi\n",
-                "a log of KVIrc"
-            ),
-            ("a.log", "20 [06:23:11] \r!n\ralice\r [~a@\r!h\rhost\r] has joined \r!c\r#example\r\n", "a log of KVIrc"),
-            (
                 "#example.21.log",
                 "21-11-2026 06:23:11 -!- alice!~a@host has joined #example\n"
                     + "21-11-2026 06:23:12 < alice!~a@host: hi\n21-11-2026 06:23:13 > bob: ho\n", "a log of bip"

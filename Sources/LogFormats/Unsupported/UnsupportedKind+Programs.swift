@@ -7,9 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        // KVIrc 5.0. A name is in a link, between CRs.
-        UnsupportedKind(
-            "a log of KVIrc", convert, kvirc(mark: "…\r!n…"), kvirc(mark: "… ### Log session …")),
         UnsupportedKind(
             "a log of bip", convert,
             .lines(
