@@ -28,6 +28,7 @@ package enum KnownLogFormats {
         ProfanityFormat.self,
         KonversationFormat.self,
         KVIrcFormat.self,
+        BipFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

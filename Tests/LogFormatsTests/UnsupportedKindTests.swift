@@ -50,11 +50,6 @@ struct UnsupportedKindTests {
         arguments: [
             // Logs of clients.
             (
-                "#example.21.log",
-                "21-11-2026 06:23:11 -!- alice!~a@host has joined #example\n"
-                    + "21-11-2026 06:23:12 < alice!~a@host: hi\n21-11-2026 06:23:13 > bob: ho\n", "a log of bip"
-            ),
-            (
                 "example.log", "[06:23:11] alice (~a@host) joined #example.\n[06:23:12] <alice> hi\n",
                 "a log of eggdrop"
             ),

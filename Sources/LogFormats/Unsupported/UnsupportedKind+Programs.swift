@@ -7,11 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        UnsupportedKind(
-            "a log of bip", convert,
-            .lines(
-                "99-99-9999 99:99:99 < …: …", "99-99-9999 99:99:99 > …: …", "99-99-9999 99:99:99 < * …",
-                "99-99-9999 99:99:99 > * …", "99-99-9999 99:99:99 -!- …")),
         // eggdrop 1.8. A message begins with "<", so hardly anybody writes such a line.
         UnsupportedKind(
             "a log of eggdrop",
