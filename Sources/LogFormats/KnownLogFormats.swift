@@ -29,6 +29,7 @@ package enum KnownLogFormats {
         KonversationFormat.self,
         KVIrcFormat.self,
         BipFormat.self,
+        IIFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

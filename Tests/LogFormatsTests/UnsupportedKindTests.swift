@@ -55,10 +55,7 @@ struct UnsupportedKindTests {
             ),
             ("example.log", "[06:23] <alice> hi\n[06:24] Nick change: alice -> al\n", "a log of eggdrop"),
             ("alice_at_example.net.history", "|2026-11-21T06:23:11|1|from|N---|hi|you\n", "a history of Psi"),
-            ("out", "1795242191 <alice> hi\n", "a log of ii"),
-            ("out", "1795242191 Welcome to the network\n", "a log of ii"),
             ("eggdrop.log", "[00:00:00] --- Sat Nov 21 2026\n[00:00:00] Writing user file...\n", "a log of eggdrop"),
-            ("a.txt", "1795242191 -!- alice(~a@host) has joined #example\n1795242192 <alice> hi\n", "a log of ii"),
             (
                 "#example@host", "06:23 *** alice JOIN \n06:23 <alice> hi\n06:24 [alice waves]\n",
                 "a log of rcirc, which has no dates"

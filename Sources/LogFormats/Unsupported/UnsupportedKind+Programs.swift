@@ -15,13 +15,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a history of Psi", convert,
             .lines("|9999-99-99T99:99:99|9|from|…|…", "|9999-99-99T99:99:99|9|to|…|…")),
-        // ii 1.8. A file that has only messages, or the server's window, is known by its name.
-        UnsupportedKind(
-            "a log of ii", convert,
-            Sign(name: "out", lines: ["9999999999 …"]),
-            Sign(
-                lines: ["9999999999 <…> …", "9999999999 -!- …"],
-                mark: ["9999999999 -!- …(…@…) has joined …", "9999999999 -!- …(…@…) has left …"])),
         // Emacs 28. A log without one of these events can't be distinguished from another one without a date.
         UnsupportedKind(
             "a log of rcirc, which has no dates",
