@@ -49,13 +49,7 @@ struct UnsupportedKindTests {
     @Test(
         arguments: [
             // Logs of clients.
-            (
-                "example.log", "[06:23:11] alice (~a@host) joined #example.\n[06:23:12] <alice> hi\n",
-                "a log of eggdrop"
-            ),
-            ("example.log", "[06:23] <alice> hi\n[06:24] Nick change: alice -> al\n", "a log of eggdrop"),
             ("alice_at_example.net.history", "|2026-11-21T06:23:11|1|from|N---|hi|you\n", "a history of Psi"),
-            ("eggdrop.log", "[00:00:00] --- Sat Nov 21 2026\n[00:00:00] Writing user file...\n", "a log of eggdrop"),
             (
                 "#example@host", "06:23 *** alice JOIN \n06:23 <alice> hi\n06:24 [alice waves]\n",
                 "a log of rcirc, which has no dates"

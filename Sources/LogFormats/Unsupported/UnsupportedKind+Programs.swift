@@ -7,11 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        // eggdrop 1.8. A message begins with "<", so hardly anybody writes such a line.
-        UnsupportedKind(
-            "a log of eggdrop",
-            "copy it to #example_20261121.log, with its channel and its first day, and import that", eggdrop("[99:99]"),
-            eggdrop("[99:99:99]")),
         UnsupportedKind(
             "a history of Psi", convert,
             .lines("|9999-99-99T99:99:99|9|from|…|…", "|9999-99-99T99:99:99|9|to|…|…")),
