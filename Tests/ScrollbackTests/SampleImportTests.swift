@@ -35,10 +35,14 @@ struct SampleImportTests {
         return tally
     }
 
+    /// The samples of logs that give a date.
     private static let logs = FormatSample.all.filter { sample in
-        KnownLogFormats.all.contains {
-            $0.name == sample.format && $0.isLineByLine && !$0.isOwnExport && !($0 is any DatabaseFormat.Type)
-        }
+        guard let format = KnownLogFormats.all.first(where: { $0.name == sample.format }), format.isLineByLine,
+            !format.isOwnExport, !(format is any DatabaseFormat.Type)
+        else { return false }
+        let beginning = Array(sample.bytes.prefix(LogSource.beginningSize))
+        return (try? format.init(LogSource(path: sample.path, beginning: beginning, room: "#example", zone: .gmt)))
+            != nil
     }
 
     @Test(arguments: logs)

@@ -78,20 +78,6 @@ extension UnsupportedKind {
             .head("??? 99, 9999 ?9:99:99 ?M", "??? 99, 9999 ?9:99:99 ?M (…)")),
     ]
 
-    private static func kvirc(mark: TextShape) -> Sign {
-        Sign(lines: ["9 [99:99:99] …", "99 [99:99:99] …", "999 [99:99:99] …"], mark: [mark])
-    }
-
-    /// - Parameter time: The shape of a line's time.
-    private static func eggdrop(_ time: String) -> Sign {
-        func shapes(_ rests: String...) -> [TextShape] { rests.map { TextShape(stringLiteral: "\(time) \($0)") } }
-        return Sign(
-            lines: shapes("…"),
-            mark: shapes(
-                "… (…@…) joined #….", "… (…@…) left #….", "… (…@…) left irc: …", "Nick change: … -> …",
-                "Action: …", "--- ??? ??? ?9 9999", "Last message repeated 9… time(s).", "#…: mode change '…' by …"))
-    }
-
     /// The databases of clients. Each advice is a command whose result `import` reads as csv.
     private static let clientDatabases = [
         // Gajim 1.7: common/storage/archive.py. Kinds 5 and 6 are one's own messages.
