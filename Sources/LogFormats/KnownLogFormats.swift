@@ -30,6 +30,7 @@ package enum KnownLogFormats {
         KVIrcFormat.self,
         BipFormat.self,
         IIFormat.self,
+        CatgirlFormat.self,
         EggdropFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,

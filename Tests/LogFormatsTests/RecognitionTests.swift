@@ -72,7 +72,7 @@ struct RecognitionTests {
         ].map { before + $0 }
     }
 
-    @Test(arguments: FormatSample.of("irssi", "weechat", "znc", "hexchat", "energymech"))
+    @Test(arguments: FormatSample.of("irssi", "weechat", "znc", "hexchat", "energymech", "catgirl", "circe"))
     func `a log keeps its format when an action in it reads like another program's event`(sample: FormatSample) {
         for forgery in Self.forgeries(sample) {
             let grown = sample.bytes + Array("\n\(forgery)\n".utf8)
@@ -96,14 +96,14 @@ struct RecognitionTests {
         ("libera/status/2026-11-21.log", "[10:00:00] Connected to IRC (irc.example.net 6697)", "znc"),
         (
             "#example_2026-11-21.txt", "[10:00:00] *** Join: bob (~bob@host)\n[10:00:01] * bob has joined #example",
-            "znc"
+            "circe"
         ),
-        ("alice_2026-11-21.txt", said + "[10:00:01] * alice has joined #example", "znc"),
-        ("127.0.0.1:6667_2026-11-21.txt", "[10:00:00] *** Connecting...", "znc"),
+        ("alice_2026-11-21.txt", said + "[10:00:01] * alice has joined #example", "circe"),
+        ("127.0.0.1:6667_2026-11-21.txt", "[10:00:00] *** Connecting...", "circe"),
         (
             "libera/#example/2026-11-21.log",
             "[2026-11-21T10:00:00-0930] bob arrives in #example\n[2026-11-21T10:00:01-0930] * bob has joined #example",
-            "znc"
+            "catgirl"
         ),
         // Messages of the program, which no person writes.
         ("libera/#example/2026-11-21.log", said + "[10:00:01] * Now talking in #example", "mirc"),
@@ -114,7 +114,9 @@ struct RecognitionTests {
         #expect(recognition(LogReading.source(Array(text.utf8), path: path)).formats == [format])
     }
 
-    @Test(arguments: FormatSample.of("irssi", "weechat", "znc", "energymech", "whatsapp"))
+    @Test(
+        arguments: FormatSample.of(
+            "irssi", "weechat", "znc", "energymech", "whatsapp", "catgirl", "circe", "limnoria", "sopel"))
     func `no sample and no action in it raises a doubt`(sample: FormatSample) {
         let more = "\n[06:23] * alice waves (at bob)\n[06:23] * alice topic is 'hi'\n"
         let source = LogReading.source(sample.bytes + Array(more.utf8), path: sample.path)

@@ -43,61 +43,6 @@ struct ZNCTests {
         #expect(znc.parsed == energymech.parsed)
     }
 
-    @Test(arguments: [
-        ("*** Join: bob (~bob@host)", "join bob"), ("*** Part: bob (~bob@host) left #example: bye", "leave bob: bye"),
-        ("*** Part: bob (~bob@host) left #example: ", "leave bob"),
-        ("*** Quit: bob (~bob@host) left IRC: \"bye: all\"", "leave bob: \"bye: all\""),
-        ("*** Kick: bob kicked by alice (~alice@host): loud (really)", "kick alice: bob: loud (really)"),
-        ("*** Nick change: bob (~bob@host) is now known as bob2", "rename bob: bob2"),
-        ("*** Topic change by alice (~alice@host): all: about", "topic alice: all: about"),
-        ("*** Topic change by alice (~alice@host): ", "topic alice: "),
-        ("*** Mode change: +oo bob carol on #example by alice (~alice@host)", "mode alice: +oo bob carol"),
-        ("*** Names: alice @bob", "system: Names: alice @bob"), ("> hi", "system: > hi"),
-    ])
-    func `Circe's lines are read`(line: String, told: String) throws {
-        let read = try LogReading(
-            ZNCFormat.self, "[06:23:11] \(line)", path: "#%ED%95%9C%EA%B5%AD%2Fa_2026-11-21.txt")
-        #expect(read.told == [told])
-        #expect(read.messages.map(\.room) == ["#한국/a"])
-    }
-
-    @Test func `Circe's own messages have a sender if the lines give the nick`() throws {
-        let text = """
-            [06:23:11] *** Join: carol (~carol@host)
-            [06:23:11] *** Names: carol @alice
-            [06:23:12] > one
-            [06:23:13] *** Nick change: You are now known as dave
-            [06:23:14] > two
-            """
-        let read = try LogReading(ZNCFormat.self, text, path: "#example_2026-11-21.txt")
-        #expect(
-            read.told == ["join carol", "system: Names: carol @alice", "carol: one", "rename carol: dave", "dave: two"])
-    }
-
-    @Test(arguments: [
-        ("bob arrives in #Mix/ed", "join bob"), ("bob leaves #Mix/ed: bye", "leave bob: bye"),
-        ("bob leaves #Mix/ed: ", "leave bob"), ("bob leaves: \"bye\"", "leave bob: \"bye\""),
-        ("bob leaves", "leave bob"),
-        ("alice kicks bob out of #Mix/ed: loud", "kick alice: bob: loud"),
-        ("bob is now known as bob2", "rename bob: bob2"),
-        ("alice places a new sign in #Mix/ed: all: about", "topic alice: all: about"),
-        ("alice removes the sign in #Mix/ed", "topic alice: "),
-        ("alice sets @bob +o operator in #Mix/ed", "mode alice: +o bob"),
-        ("alice unsets +bob -v voice in #Mix/ed", "mode alice: -v bob"),
-        ("alice bans +b *!*@host from #Mix/ed", "mode alice: +b *!*@host"),
-        ("alice sets #Mix/ed +t protected topic", "mode alice: +t"),
-        ("alice sets #Mix/ed +l client limit 80", "mode alice: +l 80"),
-        ("* bob arrives in #Mix/ed", "action bob: arrives in #Mix/ed"), ("-bob- psst", "notice bob: psst"),
-        ("alice sets the table", "system: alice sets the table"),
-    ])
-    func `catgirl's lines are read, with the room`(line: String, told: String) throws {
-        let text = "[2026-11-21T06:23:11-0930] bob arrives in #Mix/ed\n[2026-11-21T06:23:12-0930] \(line)"
-        let read = try LogReading(ZNCFormat.self, text, path: "log/host/#Mix_ed/2026-11-21.log")
-        #expect(read.told == ["join bob", told])
-        #expect(read.messages.map(\.room) == ["#Mix/ed", "#Mix/ed"])
-        #expect(read.times == ["21T15:53:11", "21T15:53:12"])
-    }
-
     @Test func `ZNC's lines without a mark are the bouncer's messages`() throws {
         let read = try LogReading(
             ZNCFormat.self, "[06:23:11] bob leaves: bye", path: "log/libera/#example/2026-11-21.log")
