@@ -31,6 +31,7 @@ package enum KnownLogFormats {
         BipFormat.self,
         IIFormat.self,
         CatgirlFormat.self,
+        CirceFormat.self,
         EggdropFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,

@@ -5,12 +5,11 @@ import ChatModel
 ///
 /// A file is a day of one window, named by the module's layout: `network/#example/2026-11-21.log` (since 1.6), formerly
 /// `#example_20261121.log` and `user_network_#example_20261121.log`. Its lines are like energymech's, except that all
-/// times have seconds; its folders differ. So are the logs of catgirl, whose events have no mark, and of Circe
-/// (`#example_2026-11-21.txt`).
+/// times have seconds; its folders differ. So are the text logs of some clients.
 package struct ZNCFormat: LogFormat {
     package static let name = "znc"
     package static let programs =
-        "ZNC, soju (text logs), catgirl, Circe, Textual, The Lounge (text logs), HydraIRC, ChatZilla, IRCCloud"
+        "ZNC, soju (text logs), Textual, The Lounge (text logs), HydraIRC, ChatZilla, IRCCloud"
     package static let isOfIRC = true
     package static let precedence = Precedence.narrow
     package static let maximumLine = IRCLog.maximumLine
@@ -64,13 +63,13 @@ package struct ZNCFormat: LogFormat {
         let window = stem.isEmpty ? source.folders.last : Self.window(stem, in: source)
         return window.flatMap { name in
             guard !name.isEmpty, name != ".", name != "..", !RoomName.isOnlyMarks(name) else { return nil }
-            // Textual's own window is `Console`. Circe's is named after the server's address, with a port.
-            return IRCLog.Room(name: name, isDirect: name != status && name != "Console" && !name.contains(":"))
+            // Textual's own window is `Console`.
+            return IRCLog.Room(name: name, isDirect: name != status && name != "Console")
         }
     }
 
     /// Returns `alice` for `user_network_alice`: the module of a network leaves out both prefixes, that of a user the
-    /// first. Returns `alice` for Circe's `alice_2026-11-21.txt`.
+    /// first.
     private static func window(_ stem: String, in source: LogSource) -> String? {
         let folders = source.folders
         guard folders.contains("moddata") else { return person(stem, in: source) }
@@ -79,12 +78,9 @@ package struct ZNCFormat: LogFormat {
         return parts.count == others + 1 ? parts.last.map(String.init) : stem
     }
 
-    /// Returns the window of a file that Circe or The Lounge names: a person who speaks in it, or Circe's server.
+    /// Returns the window of a file that The Lounge names: a person who speaks in it.
     private static func person(_ stem: String, in source: LogSource) -> String? {
-        let name = source.name
-        guard let range = NamedDate(in: name)?.range else { return speaks(stem, in: source) ? stem : nil }
-        guard name[range].hasPrefix("_"), name[range.upperBound...] == ".txt" else { return nil }
-        return stem.contains(":") || speaks(stem, in: source) ? stem : nil
+        NamedDate(in: source.name) == nil && speaks(stem, in: source) ? stem : nil
     }
 
     /// Returns true if a person of that name writes a message.
@@ -95,7 +91,7 @@ package struct ZNCFormat: LogFormat {
         }
     }
 
-    /// Returns the channel as catgirl's lines write it: `#Mix/ed` for its folder `#Mix_ed`.
+    /// Returns the channel as the lines write it, if they name it.
     private static func written(_ channel: String, in source: LogSource) -> String {
         let joined = IRCLog.rooms(in: source.beginning, brackets: .required)
         return NamedRoom.written(channel, in: joined) ?? channel

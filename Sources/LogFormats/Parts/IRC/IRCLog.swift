@@ -26,6 +26,9 @@ struct IRCLog: Sendable {
     /// The time for lines before the first line with a time.
     private var first: LineTime?
 
+    /// The sender of one's own messages where no line tells the nick. No nick is like it (RFC 2812 §2.3.1).
+    static let ownMark = ">"
+
     struct Options: OptionSet, Sendable {
         let rawValue: UInt8
         /// Lines give the days.
@@ -36,6 +39,8 @@ struct IRCLog: Sendable {
         static let paddedNames = Options(rawValue: 4)
         /// IRCCloud wrote the log. Its kicks, modes and topics begin with a star, like actions.
         static let cloud = Options(rawValue: 8)
+        /// One's own messages begin with `>`, also where no line tells the nick.
+        static let ownMarks = Options(rawValue: 16)
     }
 
     /// - Throws: ``LogSourceError/noDate`` if neither the file's name nor its beginning has a date.
@@ -79,9 +84,11 @@ struct IRCLog: Sendable {
         return .message(content.message(in: room, at: time))
     }
 
+    private static let ownText = LogText(Array(ownMark.utf8)[...])
+
     private mutating func content(_ line: ArraySlice<UInt8>, _ stamp: LineStamp?) -> IRCLine? {
-        if line.first == UInt8(ascii: ">"), let ownNick, let text = line.after("> ") {
-            return IRCLine(.message, ownNick, LogText(text))
+        if let text = line.after("> "), let own = ownNick ?? (options.contains(.ownMarks) ? Self.ownText : nil) {
+            return IRCLine(.message, own, LogText(text))
         }
         if options.contains(.paddedNames), line.first == UInt8(ascii: "<"), !IRCLine.isPadded(line) {
             return .system(line)
