@@ -33,6 +33,7 @@ package enum KnownLogFormats {
         CatgirlFormat.self,
         CirceFormat.self,
         EggdropFormat.self,
+        LimnoriaFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

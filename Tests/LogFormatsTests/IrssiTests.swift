@@ -218,45 +218,6 @@ struct IrssiTests {
         #expect(read.told == ["leave alice: x] has joined #example"])
     }
 
-    @Test(arguments: [
-        ("*** alice <alice!~a@host> has joined #example", "join alice"),
-        ("*** alice <alice!~a@host> has left #example (bye)", "leave alice: bye"),
-        ("*** alice <alice!~a@host> has left #example ()", "leave alice"),
-        ("*** alice <alice!~a@host> has quit IRC (Quit: bye)", "leave alice: Quit: bye"),
-        ("*** alice changes topic to \"it's 'new'\"", "topic alice: it's 'new'"),
-        ("*** alice changes topic to \"\"", "topic alice: "),
-        ("* alice has joined #example", "action alice: has joined #example"),
-    ])
-    func `Limnoria's lines are read`(line: String, told: String) throws {
-        let read = try read("2026-11-21T06:23:11  \(line)", path: "ChannelLogger/libera/#example/#example.log")
-        #expect(read.told == [told])
-    }
-
-    @Test(arguments: [
-        ("*** alice has joined #Mix/ed", "join alice"), ("*** alice has left bye", "leave alice: bye"),
-        ("*** alice has quit IRC", "leave alice"),
-        ("*** alice changed the topic to all about it", "topic alice: all about it"),
-        ("*** alice is now known as None", "system: alice is now known as None"),
-        ("*** alice was here", "system: alice was here"),
-    ])
-    func `sopel-chanlogs' lines are read, with the room`(line: String, told: String) throws {
-        let text = "2026-11-21T06:23:11+00:00  *** bob has joined #Mix/ed\n2026-11-21T06:23:12+00:00  \(line)"
-        let read = try read(text, path: "mix__ed-2026-11-21.log")
-        #expect(read.told == ["join bob", told])
-        #expect(read.messages.map(\.room) == ["#Mix/ed", "#Mix/ed"])
-    }
-
-    @Test(arguments: [
-        ("<alice> \u{1}ACTION waves\u{1}", "action alice: waves"), ("<alice> \u{1}PING\u{1}", "alice: \u{1}PING\u{1}"),
-        ("alice has joined #example", "join alice"), ("alice has left #example (bye)", "leave alice: bye"),
-        ("alice has quit (bye)", "leave alice: bye"), ("alice has set topic to: words", "topic alice: words"),
-        ("alice has set topic to: ", "topic alice: "), ("alice has set sail", "system: alice has set sail"),
-    ])
-    func `irc3's lines are read`(line: String, told: String) throws {
-        let read = try read("06:22 <bob> hi\n06:23 \(line)", path: "#example-2026-11-21.log")
-        #expect(read.told == ["bob: hi", told])
-    }
-
     @Test func `a line without a mark is not an event if other events have one`() throws {
         let read = try read("--- Log opened Fri Nov 27 06:23:11 2026\n06:23 alice has joined #example")
         #expect(read.told == ["system: alice has joined #example"])

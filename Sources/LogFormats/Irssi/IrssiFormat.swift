@@ -8,7 +8,7 @@ import FoundationEssentials
 /// `06:23 -!- alice [~alice@host] has joined #example`. Any other line with a time is a message of the client.
 package struct IrssiFormat: LogFormat {
     package static let name = "irssi"
-    package static let programs = "irssi, irssi-xmpp, BitlBee in irssi, Limnoria, sopel-chanlogs, irc3, MeetBot"
+    package static let programs = "irssi, irssi-xmpp, BitlBee in irssi, MeetBot"
     package static let isOfIRC = true
     package static let precedence = Precedence.narrow
     package static let maximumLine = IRCLog.maximumLine
@@ -51,7 +51,7 @@ package struct IrssiFormat: LogFormat {
         var options: IRCLog.Options = []
         if lines.contains(where: { IrssiDateLine($0) != nil }) { options.insert(.dateLines) }
         if isOfXMPP, Self.hasPaddedNames(lines) { options.insert(.paddedNames) }
-        // irc3 writes neither lines with days nor marks.
+        // Some bots write neither lines with days nor marks.
         if !options.contains(.dateLines), !lines.contains(where: Self.isMarked) { options.insert(.bareEvents) }
         let theme = options.contains(.dateLines) ? Self.theme(of: lines) : nil
         log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, options: options, theme: theme)
