@@ -34,6 +34,7 @@ package enum KnownLogFormats {
         CirceFormat.self,
         EggdropFormat.self,
         LimnoriaFormat.self,
+        SopelFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,
