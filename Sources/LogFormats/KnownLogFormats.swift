@@ -35,6 +35,7 @@ package enum KnownLogFormats {
         EggdropFormat.self,
         LimnoriaFormat.self,
         SopelFormat.self,
+        IRC3Format.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,
