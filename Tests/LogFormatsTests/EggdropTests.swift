@@ -45,7 +45,7 @@ struct EggdropTests {
         }
     }
 
-    @Test func `the bot's own log has events of several channels, and what people tell the bot`() throws {
+    @Test func `the bot's own log has events of several channels, and what people say to the bot`() throws {
         let read = try read(
             "bot joined #a.", "bot joined #b.", "[alice!~alice@host] hi", "Action to bot: alice waves",
             "-alice (~alice@host)- psst", "Writing user file...", path: "logs/eggdrop.log.21Nov2026")

@@ -74,7 +74,7 @@ struct KonversationTests {
         #expect(read.messages.map(\.isDirect) == [isDirect, isDirect])
     }
 
-    @Test func `the own new nick counts once the log has told the old one`() throws {
+    @Test func `the own new nick counts once a line has named the old one`() throws {
         let read = try read("Nick\tYou are now known as carol2.", "Nick\tYou are now known as carol.")
         #expect(read.told == ["system: You are now known as carol2.", "rename carol2: carol"])
     }

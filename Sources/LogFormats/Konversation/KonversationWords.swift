@@ -4,7 +4,7 @@ import ChatModel
 /// Reads the text after a line's time. Joins and leaves are read in the languages whose words are known here, and other
 /// events in English and Korean (`po/*/konversation.po` of 22.12).
 struct KonversationWords: Sendable {
-    /// The own nick; nil until a line tells it.
+    /// The own nick; nil until a line gives it.
     private var own: LogText?
 
     mutating func content(_ text: ArraySlice<UInt8>) -> IRCLine {
