@@ -78,9 +78,9 @@ struct ImportOracleTests {
         }
     }
 
-    @Test func `the random sources cover every known format`() {
-        let formats = Set(RandomSource.kinds.map { RandomSource($0, count: 0, seed: 0).format.name })
-        #expect(formats == Set(KnownLogFormats.all.map { $0.name }))
+    @Test func `the random sources and the samples cover every known format`() {
+        let formats = RandomSource.kinds.map { RandomSource($0, count: 0, seed: 0).format.name }
+        #expect(Set(formats + FormatSample.all.map(\.format)) == Set(KnownLogFormats.all.map { $0.name }))
     }
 
     @Test(arguments: RandomSource.kinds)
