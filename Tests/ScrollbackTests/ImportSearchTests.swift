@@ -318,6 +318,7 @@ struct ImportSearchTests {
     /// A line of it is a message; `index` lists its files, the last first.
     private struct ExportFormat: LogFormats.LogFormat {
         static let name = "export"
+        static let programs = "export"
         static let maximumLine = 1000
         static let hasLocalTimes = false
         private var file = ""
