@@ -13,6 +13,7 @@ package enum KnownLogFormats {
         SMSBackupFormat.self,
         SMSExportFormat.self,
         TwitterFormat.self,
+        MattermostFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

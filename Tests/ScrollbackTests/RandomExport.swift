@@ -31,7 +31,19 @@ struct RandomExport: Sendable {
                 #"window.YTD.direct_messages.part0 = [{"dmConversation": {"conversationId": "7-8", "messages": ["#,
             separator: ",\n", end: "]}}]", bad: [tweet(9999, "2036-11-21T06:23:11.000Z", "9", "x"), #"{"new": 1}"#]
         ) { time, sender, text, index in tweet(index, time.description, sender, text) },
+        "mattermost": RandomExport(
+            name: "import.jsonl", beginning: #"{"type":"version","version":1}"# + "\n",
+            bad: [post(2_110_861_391_000, "mallory", "x"), #"{"type":"post"}"#, "words"]
+        ) { time, sender, text, index in
+            post(time.microseconds / 1_000_000 * 1000 + Int64(index), sender, text)
+        },
     ]
+
+    private static func post(_ time: Int64, _ sender: String, _ text: String) -> String {
+        """
+        {"type":"post","post":{"team":"t","channel":"c","user":"\(sender)","message":"\(text)","create_at":\(time)}}
+        """
+    }
 
     private static func tweet(_ id: Int, _ time: String, _ sender: String, _ text: String) -> String {
         #"{"messageCreate": {"id": "\#(id)", "createdAt": "\#(time)", "senderId": "\#(sender)", "text": "\#(text)"}}"#
