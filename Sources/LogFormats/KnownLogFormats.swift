@@ -14,6 +14,7 @@ package enum KnownLogFormats {
         SMSExportFormat.self,
         TwitterFormat.self,
         MattermostFormat.self,
+        ZulipFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

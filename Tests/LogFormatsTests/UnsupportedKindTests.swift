@@ -146,7 +146,6 @@ struct UnsupportedKindTests {
                 #"{"bob": [{"From": "bob", "Media Type": "TEXT", "Created": "2026-11-21 06:23:11 UTC", "Content": "hi"}]}"#,
                 "a Snapchat download"
             ),
-            ("messages-000001.json", #"{"zerver_message": []}"#, "a file of a Zulip export"),
             ("message_1.html", "<html><head></head>", "a page of a Messenger or Instagram download"),
             // Databases.
             (

@@ -37,7 +37,17 @@ struct RandomExport: Sendable {
         ) { time, sender, text, index in
             post(time.microseconds / 1_000_000 * 1000 + Int64(index), sender, text)
         },
+        "zulip": RandomExport(
+            name: "messages-000001.json", beginning: #"{"zerver_message": ["#, separator: ",\n", end: "]}",
+            bad: [zulip(9999, "2110861391.0", "9", "x"), #"{"id": 1}"#]
+        ) { time, sender, text, index in
+            zulip(index, "\(time.microseconds / 1_000_000).5", sender == "alice" ? "7" : "8", text)
+        },
     ]
+
+    private static func zulip(_ id: Int, _ time: String, _ sender: String, _ text: String) -> String {
+        #"{"id": \#(id), "sender": \#(sender), "recipient": 20, "content": "\#(text)", "date_sent": \#(time)}"#
+    }
 
     private static func post(_ time: Int64, _ sender: String, _ text: String) -> String {
         """

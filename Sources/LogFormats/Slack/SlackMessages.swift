@@ -82,17 +82,7 @@ struct SlackMessages: Sendable {
     }
 
     /// Reads `1355517523.000005`: seconds since 1970, and also the message's id in its room.
-    static func instant(_ ts: JSONScalar) -> Timestamp? {
-        let bytes = Array(ts.text.utf8)[...]
-        // Twelve digits reach to the year 33658.
-        let digits = bytes.prefix(while: Byte.isDigit)
-        var scanner = ByteScanner(bytes[digits.endIndex...])
-        guard !digits.isEmpty, digits.count <= 12, let fraction = scanner.fraction(), scanner.rest.isEmpty else {
-            return nil
-        }
-        let seconds = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
-        return Timestamp(seconds: seconds).advanced(byMicroseconds: fraction)
-    }
+    static func instant(_ ts: JSONScalar) -> Timestamp? { Timestamp(secondsText: ts.text) }
 
     private static func instant(_ ts: JSONScalar?, _ key: String) throws(UnreadablePiece) -> Timestamp {
         guard let ts else { throw UnreadablePiece("it has no \"\(key)\"") }

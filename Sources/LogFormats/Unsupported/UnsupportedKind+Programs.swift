@@ -133,7 +133,6 @@ extension UnsupportedKind {
             "a file without messages of your X (Twitter) archive", "import the folder data of the archive",
             .bytes("window.YTD.")),
         UnsupportedKind("a Snapchat download", convert, .json("From", "Media Type", "Created")),
-        UnsupportedKind("a file of a Zulip export", convert, .json("zerver_message")),
         UnsupportedKind(
             "a page of a Messenger or Instagram download",
             "request the download again, choose JSON as its format, and import that folder",
