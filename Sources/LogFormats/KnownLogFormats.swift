@@ -15,6 +15,7 @@ package enum KnownLogFormats {
         TwitterFormat.self,
         MattermostFormat.self,
         ZulipFormat.self,
+        RocketChatFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

@@ -43,7 +43,15 @@ struct RandomExport: Sendable {
         ) { time, sender, text, index in
             zulip(index, "\(time.microseconds / 1_000_000).5", sender == "alice" ? "7" : "8", text)
         },
+        "rocketchat": RandomExport(
+            name: "general.json", beginning: rocketChat("2026-11-21T00:00:00.000Z", "carol", "first") + "\n",
+            bad: [rocketChat("2036-11-21T06:23:11.000Z", "mallory", "x"), #"{"msg": "x"}"#, "words"]
+        ) { time, sender, text, _ in rocketChat(time.description, sender, text) },
     ]
+
+    private static func rocketChat(_ time: String, _ sender: String, _ text: String) -> String {
+        #"{"msg": "\#(text)", "username": "\#(sender)", "ts": "\#(time)"}"#
+    }
 
     private static func zulip(_ id: Int, _ time: String, _ sender: String, _ text: String) -> String {
         #"{"id": \#(id), "sender": \#(sender), "recipient": 20, "content": "\#(text)", "date_sent": \#(time)}"#
