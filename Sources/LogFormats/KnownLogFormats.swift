@@ -9,6 +9,7 @@ package enum KnownLogFormats {
         SlackFormat.self,
         MessengerFormat.self,
         SignalFormat.self,
+        SignalExportFormat.self,
         ElementFormat.self,
         SMSBackupFormat.self,
         SMSExportFormat.self,

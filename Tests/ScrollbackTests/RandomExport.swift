@@ -44,10 +44,20 @@ struct RandomExport: Sendable {
             zulip(index, "\(time.microseconds / 1_000_000).5", sender == "alice" ? "7" : "8", text)
         },
         "rocketchat": RandomExport(
-            name: "general.json", beginning: rocketChat("2026-11-21T00:00:00.000Z", "carol", "first") + "\n",
+            name: "general.json",
             bad: [rocketChat("2036-11-21T06:23:11.000Z", "mallory", "x"), #"{"msg": "x"}"#, "words"]
         ) { time, sender, text, _ in rocketChat(time.description, sender, text) },
+        "signal-export": RandomExport(
+            name: "export/bob/data.json",
+            bad: [signalLine("2036-11-21T06:23:11", "mallory", "x"), #"{"date": 1}"#]
+        ) { time, sender, text, _ in signalLine(String(time.description.dropLast()), sender, text) },
     ]
+
+    private static func signalLine(_ time: String, _ sender: String, _ text: String) -> String {
+        """
+        {"date": "\(time)", "sender": "\(sender)", "body": "\(text)", "quote": "", "reactions": [], "attachments": []}
+        """
+    }
 
     private static func rocketChat(_ time: String, _ sender: String, _ text: String) -> String {
         #"{"msg": "\#(text)", "username": "\#(sender)", "ts": "\#(time)"}"#
