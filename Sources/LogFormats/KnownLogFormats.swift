@@ -10,6 +10,7 @@ package enum KnownLogFormats {
         MessengerFormat.self,
         SignalFormat.self,
         SignalExportFormat.self,
+        SigtopFormat.self,
         ElementFormat.self,
         SMSBackupFormat.self,
         SMSExportFormat.self,

@@ -90,11 +90,6 @@ struct UnsupportedKindTests {
                 "bob.txt", "Nov 21, 2026 12:23:11 PM (Read by you after 1 minute)\nbob\nhi\n",
                 "a text of imessage-exporter"
             ),
-            (
-                "bob.txt",
-                "Conversation: bob (+15550100)\n\nFrom: bob\nType: incoming\nSent: Sat, 7 Nov 2026 06:23:11 +0900\n\nhi\n",
-                "a text of sigtop"
-            ),
             ("chat.txt", "06:23:11 From  Alice  to  Everyone : hi\n", "a chat of a Zoom meeting, which has no dates"),
             (
                 "chat.txt", "06:23:11\t From Alice to Everyone:\n\thi\n06:23:12\t From Bob to Everyone:\n\tho\n",

@@ -51,7 +51,17 @@ struct RandomExport: Sendable {
             name: "export/bob/data.json",
             bad: [signalLine("2036-11-21T06:23:11", "mallory", "x"), #"{"date": 1}"#]
         ) { time, sender, text, _ in signalLine(String(time.description.dropLast()), sender, text) },
+        "sigtop": RandomExport(
+            name: "plans (group).json", beginning: "[", separator: ",\n", end: "]",
+            bad: [sigtop(2_110_861_391_000, "mallory", "x"), #"{"type": "incoming"}"#]
+        ) { time, sender, text, _ in sigtop(time.microseconds / 1000, sender, text) },
     ]
+
+    private static func sigtop(_ time: Int64, _ sender: String, _ text: String) -> String {
+        """
+        {"conversationId": "c", "type": "incoming", "sent_at": \(time), "source": "\(sender)", "body": "\(text)"}
+        """
+    }
 
     private static func signalLine(_ time: String, _ sender: String, _ text: String) -> String {
         """

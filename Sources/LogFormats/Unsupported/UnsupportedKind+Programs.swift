@@ -64,10 +64,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a text export of QQ", convert,
             Sign(words: ["\n消息分组:", "\n消息对象:"])),
-        // sigtop 0.23: fmt_text.go.
-        UnsupportedKind(
-            "a text of sigtop", "in Signal Desktop, choose Export chat history, and import that folder",
-            Sign(head: ["Conversation: …"], mark: ["Sent: ???, 9… ??? 9999 99:99:99 ?9999"])),
         // Times are of the clock or since the recording began. A newer version has the text on a line of its own.
         UnsupportedKind(
             "a chat of a Zoom meeting, which has no dates", convert,
