@@ -18,6 +18,7 @@ package enum KnownLogFormats {
         MattermostFormat.self,
         ZulipFormat.self,
         RocketChatFormat.self,
+        GoogleChatFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

@@ -102,13 +102,8 @@ struct UnsupportedKindTests {
                 "a Skype export"
             ),
             (
-                "messages.json",
-                #"{"messages": [{"creator": {"name": "a"}, "created_date": "…", "text": "hi", "topic_id": "1"}]}"#,
-                "a file of Google Chat (Takeout)"
-            ),
-            (
                 "group_info.json", #"{"members": [{"name": "a", "email": "a@b", "user_type": "Human"}]}"#,
-                "a file of Google Chat (Takeout)"
+                "a file of Google Chat (Takeout) without messages"
             ),
             (
                 "Hangouts.json",

@@ -55,7 +55,20 @@ struct RandomExport: Sendable {
             name: "plans (group).json", beginning: "[", separator: ",\n", end: "]",
             bad: [sigtop(2_110_861_391_000, "mallory", "x"), #"{"type": "incoming"}"#]
         ) { time, sender, text, _ in sigtop(time.microseconds / 1000, sender, text) },
+        "google-chat": RandomExport(
+            name: "Groups/DM abc/messages.json", beginning: #"{"messages": ["#, separator: ",\n", end: "]}",
+            bad: [googleChat("November 21, 2036 at 06:23:11 UTC", "mallory", "x", 9999), #"{"text": "x"}"#]
+        ) { time, sender, text, index in
+            googleChat("November 21, 2026 at \(time.description.dropFirst(11).prefix(8)) UTC", sender, text, index)
+        },
     ]
+
+    private static func googleChat(_ time: String, _ sender: String, _ text: String, _ id: Int) -> String {
+        """
+        {"creator": {"name": "\(sender)", "email": "\(sender)"}, "created_date": "\(time)", "text": "\(text)",
+         "topic_id": "t", "message_id": "abc/\(id)/\(id)"}
+        """
+    }
 
     private static func sigtop(_ time: Int64, _ sender: String, _ text: String) -> String {
         """

@@ -113,9 +113,8 @@ extension UnsupportedKind {
     private static let exports = [
         UnsupportedKind("a Skype export", convert, .json("userId", "exportDate", "conversations")),
         UnsupportedKind(
-            "a file of Google Chat (Takeout)", convert,
-            .json("messages", "creator", "created_date", "topic_id"), .json("members", "user_type"),
-            .json("user", "user_type", "membership_info")),
+            "a file of Google Chat (Takeout) without messages", "import the folder Google Chat, or messages.json",
+            .json("members", "user_type"), .json("user", "user_type", "membership_info")),
         UnsupportedKind("a file of Google Hangouts (Takeout)", convert, .json("participant_data", "gaia_id")),
         UnsupportedKind("a page of Google Voice (Takeout)", convert, .markup("hChatLog")),
         UnsupportedKind(
