@@ -19,6 +19,7 @@ package enum KnownLogFormats {
         ZulipFormat.self,
         RocketChatFormat.self,
         GoogleChatFormat.self,
+        HangoutsFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

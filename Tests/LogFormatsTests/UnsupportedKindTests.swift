@@ -106,11 +106,6 @@ struct UnsupportedKindTests {
                 "a file of Google Chat (Takeout) without messages"
             ),
             (
-                "Hangouts.json",
-                #"{"conversations": [{"participant_data": [{"id": {"gaia_id": "1", "chat_id": "1"}}]}]}"#,
-                "a file of Google Hangouts (Takeout)"
-            ),
-            (
                 "a.html", #"<?xml version="1.0" ?><html><body><div class="hChatLog hfeed">"#,
                 "a page of Google Voice (Takeout)"
             ),

@@ -61,7 +61,22 @@ struct RandomExport: Sendable {
         ) { time, sender, text, index in
             googleChat("November 21, 2026 at \(time.description.dropFirst(11).prefix(8)) UTC", sender, text, index)
         },
+        "hangouts": RandomExport(
+            name: "Hangouts.json",
+            beginning: """
+                {"conversations": [{"conversation": {"conversation": {"id": {"id": "c1"}, "type": "GROUP", "name": "example",
+                 "participant_data": [{"id": {"gaia_id": "7"}, "fallback_name": "alice"}]}}, "events": [
+                """,
+            separator: ",\n", end: "]}]}", bad: [hangout(2_110_861_391_000_000, "9", "x", 9999), #"{"event_id": "x"}"#]
+        ) { time, sender, text, index in hangout(time.microseconds, sender == "alice" ? "7" : "8", text, index) },
     ]
+
+    private static func hangout(_ time: Int64, _ sender: String, _ text: String, _ id: Int) -> String {
+        """
+        {"sender_id": {"gaia_id": "\(sender)"}, "timestamp": "\(time)", "event_id": "\(id)",
+         "chat_message": {"message_content": {"segment": [{"type": "TEXT", "text": "\(text)"}]}}}
+        """
+    }
 
     private static func googleChat(_ time: String, _ sender: String, _ text: String, _ id: Int) -> String {
         """

@@ -115,7 +115,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a file of Google Chat (Takeout) without messages", "import the folder Google Chat, or messages.json",
             .json("members", "user_type"), .json("user", "user_type", "membership_info")),
-        UnsupportedKind("a file of Google Hangouts (Takeout)", convert, .json("participant_data", "gaia_id")),
         UnsupportedKind("a page of Google Voice (Takeout)", convert, .markup("hChatLog")),
         UnsupportedKind(
             "a WeChat export of WeFlow or EchoTrace", convert, .json("session", "wxid", "createTime", "isSend")),
