@@ -20,6 +20,7 @@ package enum KnownLogFormats {
         RocketChatFormat.self,
         GoogleChatFormat.self,
         HangoutsFormat.self,
+        SkypeFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

@@ -97,11 +97,6 @@ struct UnsupportedKindTests {
             ),
             // Exports.
             (
-                "messages.json",
-                #"{"userId": "8:a", "exportDate": "2026-11-21T06:23", "conversations": [{"id": "8:b", "MessageList": []}]}"#,
-                "a Skype export"
-            ),
-            (
                 "group_info.json", #"{"members": [{"name": "a", "email": "a@b", "user_type": "Human"}]}"#,
                 "a file of Google Chat (Takeout) without messages"
             ),

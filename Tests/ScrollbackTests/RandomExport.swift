@@ -69,7 +69,20 @@ struct RandomExport: Sendable {
                 """,
             separator: ",\n", end: "]}]}", bad: [hangout(2_110_861_391_000_000, "9", "x", 9999), #"{"event_id": "x"}"#]
         ) { time, sender, text, index in hangout(time.microseconds, sender == "alice" ? "7" : "8", text, index) },
+        "skype": RandomExport(
+            name: "messages.json",
+            beginning: """
+                {"userId": "8:alice", "exportDate": "2026-11-21T06:30", "conversations": [{"id": "19:x", "MessageList": [
+                """,
+            separator: ",\n", end: "]}]}", bad: [skype("2036-11-21T06:23:11Z", "mallory", "x", 9999), #"{"id": "x"}"#]
+        ) { time, sender, text, index in skype(time.description, sender, text, index) },
     ]
+
+    private static func skype(_ time: String, _ sender: String, _ text: String, _ id: Int) -> String {
+        """
+        {"id": "\(id)", "originalarrivaltime": "\(time)", "messagetype": "Text", "content": "\(text)", "from": "8:\(sender)"}
+        """
+    }
 
     private static func hangout(_ time: Int64, _ sender: String, _ text: String, _ id: Int) -> String {
         """

@@ -111,7 +111,6 @@ extension UnsupportedKind {
 
     /// The exports and downloads of services, by their keys.
     private static let exports = [
-        UnsupportedKind("a Skype export", convert, .json("userId", "exportDate", "conversations")),
         UnsupportedKind(
             "a file of Google Chat (Takeout) without messages", "import the folder Google Chat, or messages.json",
             .json("members", "user_type"), .json("user", "user_type", "membership_info")),

@@ -1,0 +1,163 @@
+import Bytes
+import ChatModel
+
+/// The export of Skype, and of Teams Free after it: all conversations in `messages.json`, the newest messages first.
+package struct SkypeFormat: LogFormat {
+    package static let name = "skype"
+    package static let programs = "Skype, Teams Free (messages.json)"
+    /// 1 MiB: a message has at most 28 KiB of HTML; the list of members of a large group has some 100 KiB.
+    package static let maximumLine = 1024 * 1024
+    package static let hasLocalTimes = false
+
+    private struct Conversation {
+        var id: String
+        var name: String?
+        var topic: String?
+    }
+
+    private let givenRoom: String?
+    private var owner: String?
+    private var conversation: Conversation?
+    private var omissions = ExportOmissions()
+
+    private static let list = "conversations[].MessageList[]"
+
+    package static func recognises(_ source: LogSource) -> Bool {
+        let pieces = JSONPieceCutter.pieces(of: source.beginning, at: ["userId", "exportDate", "conversations[].id"])
+        return ["userId", "exportDate", "conversations[].id"].allSatisfy { place in
+            pieces.contains { $0.place == place }
+        }
+    }
+
+    package static func cutter() -> any SourceCutter {
+        JSONPieceCutter(
+            places: [
+                "userId", "conversations[].id", "conversations[].displayName", "conversations[].threadProperties", list,
+            ], maximumPiece: maximumLine)
+    }
+
+    package init(_ source: LogSource) throws(LogSourceError) {
+        givenRoom = source.room?.withoutNUL
+    }
+
+    package var assumptions: [String] {
+        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
+            + omissions.assumptions(zone: "")
+    }
+
+    package var unknownKinds: UnknownKinds { omissions.kinds }
+
+    package mutating func parseLine(_ line: LogLine) -> ParsedLine {
+        do throws(UnreadablePiece) {
+            let json = try JSONValue(line, limit: Self.maximumLine)
+            switch line.place {
+            case "userId": owner = json.text
+            case "conversations[].id": conversation = Conversation(id: try json.requiredText().withoutNUL)
+            case "conversations[].displayName": conversation?.name = ExportText.name(json.text)
+            case "conversations[].threadProperties": conversation?.topic = ExportText.name(try json.text("topic"))
+            default: return .message(try message(JSONValue(object: line, limit: Self.maximumLine)))
+            }
+            return .nothing
+        } catch {
+            return .unreadable(error.reason)
+        }
+    }
+
+    private mutating func message(_ json: JSONValue) throws(UnreadablePiece) -> ImportedMessage {
+        guard let conversation else { throw UnreadablePiece("the export names no conversation before it") }
+        let isDirect = !conversation.id.hasPrefix("19:")
+        let from = ExportText.name(try json.text("from"))
+        let sender = from.flatMap { $0.hasPrefix("19:") ? nil : $0 }
+        let name = ExportText.name(try json.text("displayName"), sender.map(Self.shown))
+        var imported = ImportedMessage(
+            room: ExportText.name(conversation.name, conversation.topic, Self.shown(conversation.id)) ?? "conversation",
+            roomKey: conversation.id, roomKind: isDirect ? .direct : .group, kind: sender == nil ? .system : .message,
+            sender: sender == nil ? nil : name, senderKey: sender, body: nil, time: try Self.time(json),
+            resolution: .microsecond, remoteID: try json.scalar("id")?.id)
+        let type = try json.text("messagetype") ?? "Text"
+        let content = SkypeContent(try json.text("content") ?? "")
+        let lines = read(content, type, &imported)
+        // A plain text is not HTML.
+        let text = ExportText(lines: type == "Text" ? [try json.text("content")] : lines)
+        (imported.body, imported.flags) = (text.string, json.flags.union(text.flags))
+        let properties = try json.object("properties")
+        imported.editedAt =
+            try Self.milliseconds(properties, "edittime") ?? content.editedAt.map(Timestamp.init(milliseconds:))
+        if let deleted = try Self.milliseconds(properties, "deletetime") {
+            (imported.body, imported.deletedAt, imported.editedAt) = (nil, deleted, nil)
+        } else if text.string == nil, imported.files.isEmpty, imported.kind == .message {
+            if content.editedAt != nil { imported.deletedAt = imported.editedAt } else { omissions.count(kind: type) }
+        }
+        return imported
+    }
+
+    private static func time(_ json: JSONValue) throws(UnreadablePiece) -> Timestamp {
+        let text = try json.required("originalarrivaltime").requiredText()
+        guard let time = WrittenTime(text)?.instants(in: .gmt).first else {
+            throw UnreadablePiece("its \"originalarrivaltime\" is not a time")
+        }
+        return time
+    }
+
+    private static func milliseconds(_ json: JSONValue?, _ key: StaticString) throws(UnreadablePiece) -> Timestamp? {
+        try json?.scalar(key)?.integer.map(Timestamp.init(milliseconds:))
+    }
+
+    /// Returns `bob` for `8:bob` and `8:live:bob`.
+    private static func shown(_ id: String) -> String {
+        let name = id.split(separator: ":").last.map(String.init) ?? id
+        return id.hasPrefix("8:") || id.hasPrefix("28:") ? name : id
+    }
+
+    /// Sets the kind of a message, and returns its lines.
+    private mutating func read(_ content: SkypeContent, _ type: String, _ imported: inout ImportedMessage) -> [String?]
+    {
+        let initiator = content.texts("initiator").first
+        let targets = content.texts("target")
+        func act(_ kind: MessageKind) {
+            guard let actor = initiator ?? imported.senderKey else { return imported.kind = .system }
+            if actor != imported.senderKey {
+                (imported.sender, imported.senderKey) = (Self.shown(actor), actor)
+            }
+            imported.kind = kind
+        }
+        switch type {
+        case "Text", "RichText": return content.quote + [content.text.trimmedOfBlanks]
+        case "ThreadActivity/AddMember":
+            let isAlone = targets == [initiator ?? ""]
+            act(isAlone ? .join : .invite)
+            return isAlone ? [] : [targets.map(Self.shown).joined(separator: ", ")]
+        case "ThreadActivity/DeleteMember":
+            let isAlone = targets == [initiator ?? ""]
+            act(isAlone ? .leave : .kick)
+            return isAlone ? [] : [targets.map(Self.shown).joined(separator: ", ")]
+        case "ThreadActivity/TopicUpdate":
+            act(.topic)
+            return [content.texts("value").first]
+        case "Event/Call":
+            act(.action)
+            let seconds = content.texts("duration").compactMap { Double($0) }.max() ?? 0
+            let words = content.texts("type").first == "missed" ? "called: missed" : "called"
+            return [seconds >= 1 && seconds < 1e9 ? "\(words) (\(Int64(seconds)) seconds)" : words]
+        case "RichText/Contacts", "RichText/Location": return content.lines
+        default: return other(content, type, &imported)
+        }
+    }
+
+    private mutating func other(_ content: SkypeContent, _ type: String, _ imported: inout ImportedMessage) -> [String?]
+    {
+        if type.hasPrefix("ThreadActivity/") {
+            let words = type.dropFirst("ThreadActivity/".count)
+            imported.kind = imported.sender == nil ? .system : .action
+            return [String(words), content.texts("value").first]
+        }
+        if let name = content.fileName {
+            imported.files = [ImportedMessage.File(path: ExportText.name(name) ?? "file")]
+            omissions.countFile()
+            return []
+        }
+        if type.hasPrefix("RichText") { return content.quote + [content.text.trimmedOfBlanks] }
+        (imported.kind, imported.sender, imported.senderKey) = (.system, nil, nil)
+        return [type == "Notice" || type == "PopCard" ? nil : type, content.text.trimmedOfBlanks]
+    }
+}
