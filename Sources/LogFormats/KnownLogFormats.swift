@@ -21,6 +21,7 @@ package enum KnownLogFormats {
         GoogleChatFormat.self,
         HangoutsFormat.self,
         SkypeFormat.self,
+        IMessageExporterFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

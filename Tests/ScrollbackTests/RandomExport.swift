@@ -76,7 +76,18 @@ struct RandomExport: Sendable {
                 """,
             separator: ",\n", end: "]}]}", bad: [skype("2036-11-21T06:23:11Z", "mallory", "x", 9999), #"{"id": "x"}"#]
         ) { time, sender, text, index in skype(time.description, sender, text, index) },
+        "imessage-exporter": RandomExport(
+            name: "bob.txt", bad: ["Nov 21, 2036  6:23:11 AM\nmallory\nx", "Nov 31, 2026  6:23:11 AM"]
+        ) { time, sender, text, _ in iMessage(time, sender, text) },
     ]
+
+    private static func iMessage(_ time: Timestamp, _ sender: String, _ text: String) -> String {
+        let clock = time.description.dropFirst(11).prefix(8).split(separator: ":").compactMap { Int($0) }
+        let shown = clock[0] % 12 == 0 ? 12 : clock[0] % 12
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let half = clock[0] < 12 ? "AM" : "PM"
+        return "Nov 21, 2026 \(shown):\(padded(clock[1])):\(padded(clock[2])) \(half)\n\(sender)\n\(text)"
+    }
 
     private static func skype(_ time: String, _ sender: String, _ text: String, _ id: Int) -> String {
         """

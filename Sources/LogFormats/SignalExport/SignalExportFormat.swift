@@ -17,7 +17,8 @@ package struct SignalExportFormat: LogFormat {
     /// A message of `chat.md` that may continue.
     private struct Held {
         var line: LogLine
-        var time: LineTime
+        /// Nil for a date that is not in the calendar.
+        var time: LineTime?
         var sender: ArraySlice<UInt8>
         var text: HeldText
     }
@@ -81,7 +82,7 @@ package struct SignalExportFormat: LogFormat {
             return .nothing
         }
         let before = finish()
-        guard let time = clock.resolve(stamp, line: line.number) else { return .unreadable("its date does not exist") }
+        let time = clock.resolve(stamp, line: line.number)
         held = Held(line: line, time: time, sender: sender, text: HeldText(text, isCut: line.isCut))
         return before
     }
@@ -100,12 +101,13 @@ package struct SignalExportFormat: LogFormat {
     package mutating func finish() -> ParsedLine {
         guard let held else { return .nothing }
         self.held = nil
+        guard let time = held.time else { return .unreadable("its date does not exist") }
         var content = SignalExportText(held.text.whole)
         var message = ImportedMessage(
-            room: room, kind: .message, sender: nil, body: nil, time: held.time.time, resolution: .second,
-            place: held.time.place, flags: held.text.isCut ? .oversize : [])
+            room: room, kind: .message, sender: nil, body: nil, time: time.time, resolution: .second,
+            place: time.place, flags: held.text.isCut ? .oversize : [])
         if content.text.elementsEqual("(This message was deleted)".utf8) {
-            (content.text, message.deletedAt) = ([], held.time.time)
+            (content.text, message.deletedAt) = ([], time.time)
         }
         message.set(.message, held.sender, content.text.isEmpty ? nil : content.text)
         message.files = content.files.map { ImportedMessage.File(path: $0) }

@@ -69,9 +69,6 @@ extension UnsupportedKind {
             "a chat of a Zoom meeting, which has no dates", convert,
             .lines("99:99:99?From  … : …", "99:99:99? From  … : …", "99:99:99?From … to …:…", "99:99:99? From … to …:…")
         ),
-        UnsupportedKind(
-            "a text of imessage-exporter", "export the messages as CSV with another program, and import that",
-            .head("??? 99, 9999 ?9:99:99 ?M", "??? 99, 9999 ?9:99:99 ?M (…)")),
     ]
 
     /// The databases of clients. Each advice is a command whose result `import` reads as csv.
