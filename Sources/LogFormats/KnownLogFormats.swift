@@ -49,6 +49,10 @@ package enum KnownLogFormats {
         QuasselFormat.self,
         SojuFormat.self,
         SlackdumpFormat.self,
+        GajimFormat.self,
+        DinoFormat.self,
+        ProfanityDatabaseFormat.self,
+        IMessageFormat.self,
         CSVFormat.self,
     ]
 

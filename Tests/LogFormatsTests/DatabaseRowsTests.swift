@@ -27,7 +27,9 @@ struct DatabaseRowsTests {
     }
 
     private static let formats: [any LogFormat.Type] = [
-        TheLoungeFormat.self, QuasselFormat.self, SojuFormat.self, SlackdumpFormat.self,
+        TheLoungeFormat.self, QuasselFormat.self, SojuFormat.self, SlackdumpFormat.self, GajimFormat.self,
+        DinoFormat.self,
+        ProfanityDatabaseFormat.self, IMessageFormat.self,
     ]
     private static let names = formats.map { $0.name }
 

@@ -16,7 +16,6 @@ struct UnsupportedKindTests {
             ("chatLogs_123456.edb", [7, 7], "a KakaoTalk database with encrypted messages"),
             ("signal-2026-11-21-06-23-11.backup", [7, 7], "an encrypted Signal backup"),
             ("D877F783D5D3EF8C", Array("TDF$".utf8), "a data file of Telegram Desktop"),
-            ("chat.db", database, "an iMessage database"),
             ("main.db", database, "a Skype database"),
             ("other.db", database, "a SQLite database of an unknown program"),
             ("mail.pst", Array("!BDN".utf8), "an Outlook mailbox"), ("talk.eml", Array("From: a".utf8), "a mail"),
@@ -157,15 +156,6 @@ struct UnsupportedKindTests {
             ),
             ("a.xml", "<!DOCTYPE kopete-history>\n<kopete-history version=\"0.9\">", "a log of Kopete"),
             ("a 2026-11-21.colloquyTranscript", "<?xml version=\"1.0\"?>\n<log began=\"2026\">", "a log of Colloquy"),
-            (
-                "logs.db", "SQLite format 3\0…CREATE TABLE logs(log_line_id…CREATE TABLE jids(jid_id",
-                "a database of Gajim"
-            ),
-            ("dino.db", "SQLite format 3\0", "a database of Dino"),
-            (
-                "chatlog.db", "SQLite format 3\0…CREATE TABLE `ChatLogs` ( `id`, `from_jid` TEXT",
-                "a database of profanity"
-            ),
         ])
     func `a program's file is recognised by its unique content`(name: String, text: String, what: String) {
         #expect(UnsupportedKind.find(name: name, beginning: Array(text.utf8))?.what == what)
@@ -214,11 +204,6 @@ struct UnsupportedKindTests {
         #expect(shape.fits(Array("xaaab".utf8)[...]) && !shape.fits(Array("xaaabc".utf8)[...]))
         #expect(!("9-?" as TextShape).fits(Array("a-x".utf8)[...]) && ("9-?" as TextShape).fits(Array("1-x".utf8)[...]))
         #expect(!("…" as TextShape).fits(Array(repeating: 0, count: 1_000_000)[...]))
-    }
-
-    @Test func `the advice for an iMessage database leads to imessage-exporter`() throws {
-        let kind = try #require(UnsupportedKind.find(name: "chat.db", beginning: Self.database))
-        #expect(kind.advice == "export its messages as text with imessage-exporter, and import those files")
     }
 
     @Test(arguments: FormatSample.all)

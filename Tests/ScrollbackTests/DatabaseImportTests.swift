@@ -44,6 +44,8 @@ struct DatabaseImportTests {
                 + ClientDatabase.slackdump("1795242191.000200", "U1", "hi")
                 + ClientDatabase.slackdump("1795242192.000200", "U2", "안녕")
         ),
+        ("gajim", ClientDatabase.oldGajim), ("gajim", ClientDatabase.gajim), ("dino", ClientDatabase.dino),
+        ("profanity-db", ClientDatabase.profanity), ("imessage", ClientDatabase.iMessage),
     ]
 
     @Test(.disabled(if: QuickCheck.isRunning), arguments: programs.indices)

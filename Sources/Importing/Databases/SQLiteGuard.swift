@@ -76,7 +76,7 @@ final class SQLiteGuard {
         case SQLITE_TRANSACTION: return true
         case SQLITE_SELECT: return tables != nil
         case SQLITE_READ: return first.map { tables?.contains($0.lowercased()) ?? false } ?? false
-        case SQLITE_FUNCTION: return ["coalesce", "min", "nullif", "sum"].contains(second)
+        case SQLITE_FUNCTION: return ["coalesce", "hex", "min", "nullif", "sum"].contains(second)
         default: return false
         }
     }

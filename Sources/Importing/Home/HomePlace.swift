@@ -30,8 +30,9 @@ struct HomePlace: Sendable, Hashable {
         HomePlace("rcirc", ".emacs.d/rcirc-log"), HomePlace("EPIC", "irc.log"),
         HomePlace("mcabber", ".mcabber/histories"), HomePlace("mcabber", ".config/mcabber/histories"),
         HomePlace("poezio", ".local/share/poezio/logs"),
-        HomePlace("profanity", ".local/share/profanity/chatlogs"),
+        // A database has ids, so it comes before the texts, whose messages are recognised among those of the database.
         HomePlace("profanity", ".local/share/profanity/database/*/chatlog.db"),
+        HomePlace("profanity", ".local/share/profanity/chatlogs"),
         HomePlace("Gajim", ".local/share/gajim/logs.db"),
         HomePlace("Gajim", ".var/app/org.gajim.Gajim/data/gajim/logs.db"),
         HomePlace("Dino", ".local/share/dino/dino.db"), HomePlace("Dino", ".var/app/im.dino.Dino/data/dino/dino.db"),

@@ -81,11 +81,10 @@ package struct DatabaseHeader: Codable, Sendable, Hashable {
     }
 }
 
-/// The database of a program for IRC, with the messages of several networks.
-package protocol IRCDatabaseFormat: DatabaseFormat {}
+/// A database with the messages of several networks or accounts, of which the user chooses one.
+package protocol NetworkDatabaseFormat: DatabaseFormat {}
 
-extension IRCDatabaseFormat {
-    package static var isOfIRC: Bool { true }
+extension NetworkDatabaseFormat {
     package static var hasNetworks: Bool { true }
     package static func networks(in source: LogSource) -> [String] {
         let networks = DatabaseHeader(source)?.networks ?? []
@@ -99,6 +98,13 @@ extension IRCDatabaseFormat {
     package static func accountName(in source: LogSource) -> String? {
         DatabaseHeader(source).flatMap { try? $0.network(source.choices.network) }?.name
     }
+}
+
+/// The database of a program for IRC, with the messages of several networks.
+package protocol IRCDatabaseFormat: NetworkDatabaseFormat {}
+
+extension IRCDatabaseFormat {
+    package static var isOfIRC: Bool { true }
 }
 
 extension DatabaseHeader.Network {

@@ -1,6 +1,6 @@
 extension UnsupportedKind {
     /// Logs, exports and databases of chat programs, each by what only that program writes.
-    static let programs = clientLogs + clientDatabases + exports
+    static let programs = clientLogs + exports
 
     /// The advice for a log that no program converts.
     private static let convert = "convert it to CSV with the columns time, sender and text, and import that"
@@ -70,41 +70,6 @@ extension UnsupportedKind {
             .lines("99:99:99?From  … : …", "99:99:99? From  … : …", "99:99:99?From … to …:…", "99:99:99? From … to …:…")
         ),
     ]
-
-    /// The databases of clients. Each advice is a command whose result `import` reads as csv.
-    private static let clientDatabases = [
-        // Gajim 1.7: common/storage/archive.py. Kinds 5 and 6 are one's own messages.
-        UnsupportedKind(
-            "a database of Gajim",
-            select(
-                """
-                SELECT time, iif(kind IN (5, 6), 'you', ifnull(contact_name, jid)) AS sender, message AS text, jid AS room \
-                FROM logs JOIN jids USING (jid_id) WHERE kind IN (2, 3, 4, 5, 6)
-                """, from: "logs.db"),
-            .database(with: "CREATE TABLE jids", "CREATE TABLE logs", "log_line_id")),
-        // Dino 0.4: libdino/src/service/database.vala. The type 2 is a message in a room.
-        UnsupportedKind(
-            "a database of Dino",
-            select(
-                """
-                SELECT time, iif(direction = 1, 'you', iif(type = 2, counterpart_resource, bare_jid)) AS sender, \
-                body AS text, bare_jid AS room FROM message JOIN jid ON jid.id = counterpart_id
-                """, from: "dino.db"),
-            .database("/dino.db"), .database(with: "counterpart_resource", "message_correction")),
-        // profanity 0.13: src/database.c. The database does not have the account's own address.
-        UnsupportedKind(
-            "a database of profanity",
-            select(
-                """
-                SELECT timestamp AS time, iif(from_jid = 'ME', 'you', iif(type = 'muc', from_resource, from_jid)) \
-                AS sender, message AS text, iif(from_jid = 'ME', to_jid, from_jid) AS room FROM ChatLogs
-                """, from: "chatlog.db") + "; ME is your own address",
-            .database(with: "`ChatLogs`", "`from_jid`")),
-    ]
-
-    private static func select(_ sql: String, from file: String) -> String {
-        "write its messages to a CSV, and import that: sqlite3 -csv -header \(file) \"\(sql)\" > messages.csv"
-    }
 
     /// The exports and downloads of services, by their keys.
     private static let exports = [

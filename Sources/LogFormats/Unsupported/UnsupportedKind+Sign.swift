@@ -51,9 +51,6 @@ extension UnsupportedKind.Sign {
     static func bytes(_ text: String, at offset: Int = 0) -> Self { Self(bytes: Array(text.utf8), offset: offset) }
     /// A SQLite database with one of these names.
     static func database(_ endings: String...) -> Self { Self(endings: endings, bytes: databaseBytes) }
-    /// A SQLite database whose schema has these texts. Its first page begins the schema as SQL
-    /// (sqlite.org/fileformat2.html §2.6).
-    static func database(with words: String...) -> Self { Self(bytes: databaseBytes, words: words) }
     /// A ZIP archive with one of these names.
     static func zip(_ endings: String...) -> Self { Self(endings: endings, bytes: zipBytes) }
     /// JSON with all of these keys.

@@ -74,9 +74,6 @@ extension UnsupportedKind {
             "in Telegram Desktop, choose Settings, Advanced, Export Telegram data, as JSON", .bytes("TDF$"),
             .name("/key_datas", ".tdata")),
         UnsupportedKind(
-            "an iMessage database", "export its messages as text with imessage-exporter, and import those files",
-            .database("/chat.db", "/sms.db", "/3d0d7e5fb2ce288813306e4d4636395e047a3d28")),
-        UnsupportedKind(
             "a Skype database", "export its messages as CSV with another program, and import that",
             .database("/main.db")),
         UnsupportedKind(
