@@ -45,6 +45,7 @@ package enum KnownLogFormats {
         LimnoriaFormat.self,
         SopelFormat.self,
         IRC3Format.self,
+        PsiFormat.self,
         TheLoungeFormat.self,
         QuasselFormat.self,
         SojuFormat.self,

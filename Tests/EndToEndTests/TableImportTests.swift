@@ -160,6 +160,6 @@ struct TableImportTests {
         #expect(try await scrollback.said(in: "oftc/#example") == ["bob: ho"])
         try scrollback.write("[06:23] <alice> hi\n", to: "#example_2026-11-21.log")
         let unused = try await scrollback("import", "#example_2026-11-21.log", "-a", "old", "--network", "x")
-        #expect(unused.errors.contains("--network was not used: only databases of IRC clients have networks\n"))
+        #expect(unused.errors.contains("--network was not used: only the databases of some clients have networks\n"))
     }
 }

@@ -48,7 +48,6 @@ struct UnsupportedKindTests {
     @Test(
         arguments: [
             // Logs of clients.
-            ("alice_at_example.net.history", "|2026-11-21T06:23:11|1|from|N---|hi|you\n", "a history of Psi"),
             (
                 "#example@host", "06:23 *** alice JOIN \n06:23 <alice> hi\n06:24 [alice waves]\n",
                 "a log of rcirc, which has no dates"

@@ -7,9 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        UnsupportedKind(
-            "a history of Psi", convert,
-            .lines("|9999-99-99T99:99:99|9|from|…|…", "|9999-99-99T99:99:99|9|to|…|…")),
         // Emacs 28. A log without one of these events can't be distinguished from another one without a date.
         UnsupportedKind(
             "a log of rcirc, which has no dates",

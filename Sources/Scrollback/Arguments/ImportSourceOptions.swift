@@ -14,7 +14,8 @@ struct ImportSourceOptions: ParsableArguments {
     var timeFormat: String?
 
     @Option(
-        "network", help: "The network to import from a database that has several; import each into its own account.",
+        "network",
+        help: "The network, or the account of XMPP, to import from a database that has several; import each alone.",
         valueName: "name")
     var network: String?
 

@@ -280,7 +280,7 @@ struct ImportCommand: Command {
             search.report.note("--timezone was not used: the times include their zone")
         }
         if source.network != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasNetworks }) {
-            search.report.note("--network was not used: only databases of IRC clients have networks")
+            search.report.note("--network was not used: only the databases of some clients have networks")
         }
         if source.dateOrder != nil, !search.sources.isEmpty,
             !search.sources.formats.contains(where: { $0.leavesDateOrderOpen })
