@@ -143,6 +143,15 @@ struct HomeSearchTests {
             ])
     }
 
+    @Test func `files at a program's place that no format reads are counted with their kind`() throws {
+        try write("%PDF-1.7\n", to: ".kvirc/log/a.log")
+        try write("words\n", to: ".kvirc/log/b.log")
+        try write("words\n", to: "Documents/b.log")
+        let search = search()
+        #expect(search.unread.map(\.path) == [home + "/.kvirc/log"] && search.unread.map(\.files) == [2])
+        #expect(search.unread.map(\.kind) == ["PDF document"])
+    }
+
     @Test func `a database that a program has open is skipped, and named with the program`() async throws {
         let path = home + "/.config/quassel-irc.org/quassel-storage.sqlite"
         try write("", to: ".config/quassel-irc.org/x")

@@ -13,6 +13,8 @@ package struct HomeSearch {
     package private(set) var finds: [HomeFind] = []
     /// The databases that a program uses.
     package private(set) var databasesInUse: [(path: String, program: String)] = []
+    /// The files at the places of programs that no format reads: how many, and what the first of them is.
+    package private(set) var unread: [(path: String, files: Int, kind: String)] = []
     /// True if the time was over before all folders had been searched.
     package private(set) var isIncomplete = false
 
@@ -61,7 +63,10 @@ package struct HomeSearch {
         var visited: Set<String> = []
         for place in HomePlace.all {
             for path in place.paths(below: home) where !isStopped() && visited.insert(path).inserted {
-                add(search(place: ImportFile.join(home, path)), program: place.program, onFind)
+                let path = ImportFile.join(home, path)
+                let search = search(place: path)
+                add(search, program: place.program, onFind)
+                if let left = search.leftFiles { unread.append((path, left.count, left.kind)) }
             }
         }
         add(searchRest(without: visited), program: nil, onFind)

@@ -54,13 +54,13 @@ extension ImportSearch {
     private static let firstLook = 4096
 
     /// Returns true for a file of a home that is not imported: a database that a program uses, an archive of Scrollback, or
-    /// a file that no format claims by its first bytes.
+    /// a file with a name of no special form that no format claims by its first bytes.
     mutating func isSkipped(_ file: ImportFile) -> Bool {
         guard let home, case .disk = file.place else { return false }
         let path = ImportFile.join(file.container, file.name)
         guard let bytes = try? SQLiteFile.bytes(of: path, count: Self.firstLook) else { return true }
         if bytes.starts(with: SQLiteFile.magic) { return isSkippedDatabase(path, bytes) }
-        guard home.pass != .place, !file.name.hasSuffix(".gz"), !ZipDirectory.begins(bytes) else { return false }
+        guard home.pass == .possible, !file.name.hasSuffix(".gz"), !ZipDirectory.begins(bytes) else { return false }
         if !FileEncoding(ofBeginning: bytes, given: options.encoding).isUTF8 { return false }
         if case .unknown = Recognition(log(file, bytes)) { return true }
         return false
@@ -105,6 +105,22 @@ extension ImportSearch {
             (try? sources.found.addFile(name.utf8, in: number, at: size)) != nil
         else { return }
         addFolder(start..<sources.found.count, in: "", depth: 0)
+    }
+
+    /// The limit of files that are examined for their kind.
+    private static let maximumExamined = 20
+
+    /// The number of files of a place that no format reads or that several claim, and the kind of the first known one;
+    /// nil if there is none.
+    var leftFiles: (count: Int, kind: String)? {
+        let count = unrecognised.count + report.skipped.count
+        guard count > 0 else { return nil }
+        let kind = unrecognised.prefix(Self.maximumExamined).lazy.compactMap { position -> String? in
+            var file = sources.found[Int(position)]
+            let beginning = (try? unicodeBeginning(of: &file)) ?? []
+            return file.unsupportedKind(beginning).flatMap { $0.isMedia ? nil : $0.noun }
+        }.first
+        return (count, kind ?? report.skipped.groups.first?.reason ?? "unrecognised format")
     }
 
     /// Returns the account and the network of a source; several for a database with several networks.

@@ -3,40 +3,58 @@ import Glibc
 /// The files that running processes have open, and who has a lock on a file.
 ///
 /// A database is in use if a process of this user has it open (`/proc/PID/fd`), or if another process, also of another
-/// user or in a sandbox, has one of SQLite's locks on it. A program that uses a database without a lock from another machine is not seen.
+/// user, has one of SQLite's locks on it. A program on another machine is seen only by its lock.
 struct OpenFiles {
-    private struct Place: Hashable {
-        var device: UInt64
-        var number: UInt64
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
-        }
+    private struct Holder {
+        var process: pid_t
+        /// The link to the file, such as `/proc/4242/fd/7`, which leads to the file whatever its path is for the process.
+        var link: String
     }
 
-    /// The processes by their open files.
-    private var holders: [Place: pid_t] = [:]
+    /// The processes with their open files, by the files' names without folders.
+    private var holders: [Substring: [Holder]] = [:]
 
     /// The limit of open files that are examined: a thousand processes with 64 files each.
     private static let maximumFiles = 64_000
 
-    /// Reads the open files of all processes of this user, except this one.
+    /// Reads the names of the open files of all processes of this user, except this one. Opens and examines no file, because
+    /// that waits for a disk or a server that hangs.
     init() {
         let own = getpid()
+        var count = 0
         for process in Self.names(in: "/proc").compactMap({ pid_t($0) }) where process != own {
             let folder = "/proc/\(process)/fd"
-            for name in Self.names(in: folder) where holders.count < Self.maximumFiles {
-                if let place = Place("\(folder)/\(name)") { holders[place] = process }
+            for name in Self.names(in: folder) where count < Self.maximumFiles {
+                count += 1
+                let link = "\(folder)/\(name)"
+                guard let target = Self.target(of: link), target.hasPrefix("/") else { continue }
+                holders[Self.name(of: target), default: []].append(Holder(process: process, link: link))
             }
         }
     }
 
     /// Returns the process that uses a database, such as `gajim (process 4242)`; nil if none does.
     func user(of path: String) -> String? {
-        if let place = Place(path), let process = holders[place] { return Self.shown(process) }
-        return Self.locker(of: path).map(Self.shown)
+        let own = Self.status(path)
+        let holder = holders[Self.name(of: path)]?.first { holder in
+            guard let own, let other = Self.status(holder.link) else { return false }
+            return own.st_dev == other.st_dev && own.st_ino == other.st_ino
+        }
+        return holder.map { Self.shown($0.process) } ?? Self.locker(of: path).map(Self.shown)
+    }
+
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    private static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+    private static func target(of link: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(link, &bytes, bytes.count)
+        guard length > 0 else { return nil }
+        return String(decoding: bytes.prefix(length).lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     private static func shown(_ process: pid_t) -> String {

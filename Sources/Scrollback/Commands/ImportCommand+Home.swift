@@ -59,6 +59,9 @@ extension ImportCommand {
                 "skipped \(Sanitizer.line(path)): \(Sanitizer.line(program)) has it open; "
                     + "to import it, end that program, or: \(command)")
         }
+        for (path, files, kind) in search.unread {
+            note("skipped \(files.of("file")) in \(Sanitizer.line(path)) (\(Sanitizer.line(kind)))")
+        }
         if search.isIncomplete {
             note("\(home) has more files than a search reads in some seconds; for the rest: scrollback import FOLDER")
         }
