@@ -149,7 +149,7 @@ struct HomeSearchTests {
         try write("words\n", to: "Documents/b.log")
         let search = search()
         #expect(search.unread.map(\.path) == [home + "/.kvirc/log"] && search.unread.map(\.files) == [2])
-        #expect(search.unread.map(\.kind) == ["PDF document"])
+        #expect(search.unread.map(\.reason) == ["PDF document"])
     }
 
     @Test func `a database that a program has open is skipped, and named with the program`() async throws {

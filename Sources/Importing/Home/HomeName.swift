@@ -64,7 +64,7 @@ enum HomeName {
     ]
 
     /// Parts of the paths of folders in which people keep logs.
-    private static let folders = ["irc", "chat"]
+    private static let folders = ["irc/", "irclog", "chat"]
 
     /// Parts of names of files that may have a secret. No file of such a name is opened.
     private static let secrets = [

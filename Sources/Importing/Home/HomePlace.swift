@@ -21,7 +21,7 @@ struct HomePlace: Sendable, Hashable {
         HomePlace("HexChat", ".config/hexchat/logs"), HomePlace("XChat", ".xchat2/xchatlogs"),
         HomePlace("HexChat", ".var/app/io.github.Hexchat/config/hexchat/logs"),
         HomePlace("Pidgin", ".purple/logs"), HomePlace("Gaim", ".gaim/logs"),
-        HomePlace(nil, "logs"), HomePlace(nil, "irc"), HomePlace("Konversation", ".local/share/konversation/logs"),
+        HomePlace(nil, "logs"), HomePlace(nil, "irc/"), HomePlace("Konversation", ".local/share/konversation/logs"),
         HomePlace("Konversation", ".kde/share/apps/konversation/logs"),
         HomePlace("KVIrc", ".config/KVIrc/log"), HomePlace("KVIrc", ".kvirc/log"), HomePlace("KVIrc", "KVIrc/log"),
         HomePlace("catgirl", ".local/share/catgirl/log"),

@@ -13,9 +13,9 @@ package struct HomeSearch {
     package private(set) var finds: [HomeFind] = []
     /// The databases that a program uses.
     package private(set) var databasesInUse: [(path: String, program: String)] = []
-    /// The files at the places of programs that no format reads: how many, and what the first of them is.
-    package private(set) var unread: [(path: String, files: Int, kind: String)] = []
-    /// True if the time was over before all folders had been searched.
+    /// The files at the places of programs that are not imported: how many, and the reason for the first of them.
+    package private(set) var unread: [(path: String, files: Int, reason: String)] = []
+    /// True if the time was over before all folders had been searched, or if they have too many files.
     package private(set) var isIncomplete = false
 
     private let home: String
@@ -66,7 +66,7 @@ package struct HomeSearch {
                 let path = ImportFile.join(home, path)
                 let search = search(place: path)
                 add(search, program: place.program, onFind)
-                if let left = search.leftFiles { unread.append((path, left.count, left.kind)) }
+                if let left = search.leftFiles { unread.append((path, left.count, left.reason)) }
             }
         }
         add(searchRest(without: visited), program: nil, onFind)
@@ -95,9 +95,9 @@ package struct HomeSearch {
         let isStopped = isStopped
         let isOver: @Sendable () -> Bool = { isStopped() || ContinuousClock.now >= end }
         var search = newSearch(.likely, isOver: isOver)
-        search.find(
+        let isWhole = search.find(
             inHome: home, HomeWalk(isPlace: false, visited: visited, isOver: isOver), passes: [.likely, .possible])
-        isIncomplete = isOver() && !isStopped()
+        isIncomplete = (!isWhole || isOver()) && !isStopped()
         return search
     }
 

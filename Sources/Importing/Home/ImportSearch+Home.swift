@@ -85,14 +85,20 @@ extension ImportSearch {
         return format.recognises(log(file, beginning))
     }
 
-    /// Searches the files that the walk finds below a folder.
-    mutating func find(inHome root: String, _ walk: HomeWalk, passes: [HomeRules.Pass]) {
+    /// Searches the files that the walk finds below a folder. Returns false if there are too many files, and some were left
+    /// out.
+    @discardableResult
+    mutating func find(inHome root: String, _ walk: HomeWalk, passes: [HomeRules.Pass]) -> Bool {
         let start = sources.found.count
-        try? sources.found.addFiles(inHome: root, walk) { _ in }
+        var isWhole = true
+        do { try sources.found.addFiles(inHome: root, walk) { _ in } } catch { isWhole = false }
+        // An archive among the files adds its own.
+        let files = start..<sources.found.count
         for pass in passes {
             home?.pass = pass
-            addFolder(start..<sources.found.count, in: "", depth: 0)
+            addFolder(files, in: "", depth: 0)
         }
+        return isWhole
     }
 
     /// Searches one file, such as a database at the place of its program.
@@ -110,17 +116,18 @@ extension ImportSearch {
     /// The limit of files that are examined for their kind.
     private static let maximumExamined = 20
 
-    /// The number of files of a place that no format reads or that several claim, and the kind of the first known one;
-    /// nil if there is none.
-    var leftFiles: (count: Int, kind: String)? {
-        let count = unrecognised.count + report.skipped.count
+    /// The number of files of a place that can't be read, that no format reads, or that several claim; and the reason for the
+    /// first, or its kind. Nil if there is none.
+    var leftFiles: (count: Int, reason: String)? {
+        let count = unrecognised.count + report.skipped.count + report.unreported.count
         guard count > 0 else { return nil }
         let kind = unrecognised.prefix(Self.maximumExamined).lazy.compactMap { position -> String? in
             var file = sources.found[Int(position)]
             let beginning = (try? unicodeBeginning(of: &file)) ?? []
             return file.unsupportedKind(beginning).flatMap { $0.isMedia ? nil : $0.noun }
         }.first
-        return (count, kind ?? report.skipped.groups.first?.reason ?? "unrecognised format")
+        let reason = report.unreported.groups.first?.reason ?? kind ?? report.skipped.groups.first?.reason
+        return (count, reason ?? "unrecognised format")
     }
 
     /// Returns the account and the network of a source; several for a database with several networks.

@@ -59,8 +59,8 @@ extension ImportCommand {
                 "skipped \(Sanitizer.line(path)): \(Sanitizer.line(program)) has it open; "
                     + "to import it, end that program, or: \(command)")
         }
-        for (path, files, kind) in search.unread {
-            note("skipped \(files.of("file")) in \(Sanitizer.line(path)) (\(Sanitizer.line(kind)))")
+        for (path, files, reason) in search.unread {
+            note("skipped \(files.of("file")) in \(Sanitizer.line(path)) (\(Sanitizer.line(reason)))")
         }
         if search.isIncomplete {
             note("\(home) has more files than a search reads in some seconds; for the rest: scrollback import FOLDER")
