@@ -14,8 +14,8 @@ LATIN = icu.Transliterator.createInstance("Latin-ASCII")
 CLUSTERS = {"Thai", "Laoo", "Mymr", "Khmr", "Lana", "Java", "Tale", "Talu", "Yiii"}
 RUNS = {"Hang", "Hani", "Hira", "Kana"}
 MARKS = {icu.UCharCategory.NON_SPACING_MARK, icu.UCharCategory.COMBINING_SPACING_MARK, icu.UCharCategory.ENCLOSING_MARK}
-# What docs/search.md has beside Unicode's own foldings.
-LETTERS = {"ə": "e", "ǝ": "e", "ɔ": "o", "ɵ": "o", "ɣ": "g", "ʊ": "u", "ё": "е"} | dict.fromkeys("ٱآأإ", "ا")
+# What docs/search.md has beside the foldings of Unicode; Latin-ASCII has only the capital of ɩ.
+LETTERS = {"ə": "e", "ǝ": "e", "ɔ": "o", "ɵ": "o", "ɣ": "g", "ɩ": "i", "ʊ": "u", "ё": "е"} | dict.fromkeys("ٱآأإ", "ا")
 LETTERS |= dict.fromkeys("ىیئ", "ي") | dict.fromkeys("ةۃہۂۀ", "ه") | {"ک": "ك", "ؤ": "و", "ۓ": "ے"}
 # Of these, Unicode's decomposition has other letters than people take for them.
 COMPOSED = {ord(letter): LETTERS[letter] for letter in "ۀۂۓ"}
@@ -68,7 +68,7 @@ def is_ignored_mark(mark, base):
 @functools.lru_cache(1 << 18)
 def folded(text):
     """Returns the text with one form for each group of letters that make no difference."""
-    text = NFKC.normalize(text.translate(IGNORED).translate(COMPOSED)).translate(APOSTROPHES).replace("\u2044", "/")
+    text = NFKC.normalize(NFC.normalize(text).translate(IGNORED).translate(COMPOSED)).translate(APOSTROPHES).replace("\u2044", "/")
     # NFKC takes the vowel am of Thai and Lao apart.
     text, base = AM.sub(lambda match: match[2] + chr(ord(match[3]) + 1), text), " "
     kept = []
@@ -78,6 +78,7 @@ def folded(text):
             kept.append(letter)
         elif not is_ignored_mark(letter, base):
             kept.append(letter)
+            base = composed if len(composed := NFC.normalize(base + letter)) == 1 else base
     return "".join(map(folded_letter, str(icu.UnicodeString(NFC.normalize("".join(kept))).foldCase())))
 
 
@@ -109,9 +110,15 @@ CLUSTER_ITERATOR = icu.BreakIterator.createCharacterInstance(icu.Locale.getRoot(
 
 
 def words(text, language):
-    """Returns the words of a text by ICU, in order: what has a letter or a number."""
-    found = [piece for piece, status in breaks(word_iterator(language), text) if status >= 100]
+    """Returns the words of a text by ICU, in order: what has a letter or a number. A raised digit is a part of its word."""
+    pieces = list(breaks(word_iterator(language), text))
+    neighbours = zip([" ", *(piece for piece, _ in pieces)], pieces, [*(piece for piece, _ in pieces[1:]), " "])
+    found = [piece for before, (piece, status), after in neighbours if status >= 100 and not is_raised(before[-1] + after[0])]
     return [NFC.normalize(word) for word in found if any(map(kind, word))]
+
+
+def is_raised(letters):
+    return any(icu.Char.charType(letter) == icu.UCharCategory.OTHER_NUMBER for letter in letters)
 
 
 @functools.lru_cache(1 << 18)
