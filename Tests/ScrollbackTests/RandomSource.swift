@@ -23,7 +23,8 @@ struct RandomSource {
             "energymech", "znc", "znc-dated", "irssi", "irssi-dated", "weechat", "weechat-us", "whatsapp",
             "whatsapp-seconds", "kakaotalk", "kakaotalk-windows", "kakaotalk-rows", "line", "jsonl", "jsonl-second",
             "jsonl-minute", "discord", "telegram", "slack", "mirc", "hexchat", "csv", "thelounge", "quassel", "soju",
-            "slackdump", "messenger", "telegram-html", "signal", "element",
+            "slackdump", "messenger", "telegram-html", "signal", "element", "gajim", "dino", "profanity-db", "imessage",
+            "psi",
         ] + RandomExport.all.keys.sorted()
 
     init(_ kind: String, count: Int, seed: UInt64) {
@@ -96,6 +97,9 @@ struct RandomSource {
             case "csv": ("#example.csv", "Date,User,Message\n", "\n")
             case "thelounge", "quassel", "soju":
                 ("x.sqlite", #"{"database":"\#(kind)","networks":[{"key":"1","name":"libera"}]}"# + "\n", "\n")
+            case "gajim", "dino", "profanity-db", "imessage":
+                ("x.sqlite", #"{"database":"\#(kind)","networks":[{"key":"1","name":"me@example.net"}]}"# + "\n", "\n")
+            case "psi": ("alice_at_example.net.history", "", "\n")
             case "slackdump": ("x.sqlite", #"{"database":"slackdump","networks":[]}"# + "\n", "\n")
             case "irssi": ("#example.log", "--- Log opened Sat Nov 21 00:00:00 2026\n", "\n")
             case "kakaotalk": ("KakaoTalk_Chat_#example_2026-11-22-12-40-45.txt", "", "\n")
@@ -160,6 +164,8 @@ struct RandomSource {
         case "hexchat": return "Nov 21 \(clock) <\(sender)>\t\(text)"
         case "csv": return "\(date) \(clock),\(sender),\"\(text)\""
         case "thelounge", "quassel", "soju": return row(kind, time.microseconds / 1000, sender, text)
+        case "gajim", "dino", "profanity-db", "imessage": return row(kind, time, sender, text, id: "\(index)")
+        case "psi": return "|\(date)T\(clock)|1|\(sender == "alice" ? "from" : "to")|N---|\(text)"
         default:
             let flags = kind == "jsonl-second" ? #""to_the_second""# : kind == "jsonl-minute" ? #""to_the_minute""# : ""
             return """
@@ -226,6 +232,21 @@ struct RandomSource {
         }
     }
 
+    /// A row of a client's database with ids, as JSON.
+    private static func row(_ kind: String, _ time: Timestamp, _ sender: String, _ text: String, id: String) -> String {
+        let seconds = time.microseconds / 1_000_000
+        return switch kind {
+        case "gajim":
+            #"{"network":"1","jid":"a@b","nick":"\#(sender)","kind":"2","time":"\#(seconds).\#(time.description.dropFirst(20).prefix(6))","text":"\#(text)","id":"\#(id)"}"#
+        case "dino":
+            #"{"network":"1","table":"message","message":"\#(id)","id":"\#(id)","jid":"a@b","nick":"\#(sender)","direction":"0","type":"2","time":"\#(seconds)","text":"\#(text)"}"#
+        case "profanity-db":
+            #"{"from":"a@b","from_resource":"\#(sender)","to":"me@example.net","text":"\#(text)","time":"\#(time)","type":"muc","id":"\#(id)"}"#
+        default:
+            #"{"table":"message","chat":"1","chat_guid":"iMessage;+;c1","chat_identifier":"c1","number":"\#(id)","id":"\#(id)","time":"\#((time.microseconds - 978_307_200_000_000) * 1000)","person":"\#(sender)","text":"\#(text)"}"#
+        }
+    }
+
     /// Lines that are not understood or can't be true, and say nothing of those after them.
     static func badLines(_ kind: String) -> [String] {
         if let export = RandomExport.all[kind] { return export.bad }
@@ -244,6 +265,16 @@ struct RandomSource {
             ]
         case "thelounge", "quassel", "soju":
             [row(kind, 2_110_861_391_000, "mallory", "x"), row(kind, 0, "mallory", "x"), "words", "{}"]
+        case "gajim", "dino", "profanity-db", "imessage":
+            [
+                row(kind, Timestamp(microseconds: 2_110_861_391_000_000), "mallory", "x", id: "x"), "words", "{}",
+                row(kind, Timestamp(microseconds: 473_385_600_000_000), "mallory", "x", id: "y"),
+            ]
+        case "psi":
+            [
+                "|2036-11-21T06:23:11|1|from|N---|x", "|1985-01-01T06:23:11|1|from|N---|x", "words",
+                "|2026-02-31T06:23:11|1|from|N---|x",
+            ]
         case "slackdump":
             [
                 #"{"table":"MESSAGE","channel":"C1","data":{"type": "message", "user": "m", "ts": "2110861391.000000"}}"#,
