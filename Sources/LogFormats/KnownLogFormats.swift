@@ -22,6 +22,7 @@ package enum KnownLogFormats {
         HangoutsFormat.self,
         SkypeFormat.self,
         IMessageExporterFormat.self,
+        SnapchatFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

@@ -9,6 +9,8 @@ package struct LogLine: Sendable, Hashable {
     package var isCut: Bool
     /// The place of a piece of JSON in its document, such as `messages[]` or `chats.list[].name`; empty for a line.
     package var place: String
+    /// The keys on the way to a piece of JSON, if one of the cutter's places is of any key; empty otherwise.
+    package var keys: [String] = []
 
     package init(number: Int, bytes: ArraySlice<UInt8>, isCut: Bool = false, place: String = "") {
         (self.number, self.bytes, self.isCut, self.place) = (number, bytes, isCut, place)

@@ -114,11 +114,6 @@ struct UnsupportedKindTests {
             (
                 "tweets.js", "window.YTD.tweets.part0 = [ {", "a file without messages of your X (Twitter) archive"
             ),
-            (
-                "chat_history.json",
-                #"{"bob": [{"From": "bob", "Media Type": "TEXT", "Created": "2026-11-21 06:23:11 UTC", "Content": "hi"}]}"#,
-                "a Snapchat download"
-            ),
             ("message_1.html", "<html><head></head>", "a page of a Messenger or Instagram download"),
             // Databases.
             (

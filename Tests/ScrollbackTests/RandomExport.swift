@@ -79,7 +79,18 @@ struct RandomExport: Sendable {
         "imessage-exporter": RandomExport(
             name: "bob.txt", bad: ["Nov 21, 2036  6:23:11 AM\nmallory\nx", "Nov 31, 2026  6:23:11 AM"]
         ) { time, sender, text, _ in iMessage(time, sender, text) },
+        "snapchat": RandomExport(
+            name: "chat_history.json", beginning: #"{"bob": ["#, separator: ",\n", end: "]}",
+            bad: [snap(2_110_861_391_000, "mallory", "x"), #"{"From": "x"}"#]
+        ) { time, sender, text, _ in snap(time.microseconds / 1000, sender, text) },
     ]
+
+    private static func snap(_ time: Int64, _ sender: String, _ text: String) -> String {
+        """
+        {"From": "\(sender)", "Media Type": "TEXT", "Created": "x", "Content": "\(text)", "IsSender": false,
+         "Created(microseconds)": \(time)}
+        """
+    }
 
     private static func iMessage(_ time: Timestamp, _ sender: String, _ text: String) -> String {
         let clock = time.description.dropFirst(11).prefix(8).split(separator: ":").compactMap { Int($0) }

@@ -13,7 +13,7 @@ package struct JSONCutter: Sendable {
     /// A value at a wanted place.
     package struct Piece {
         package var place: String
-        /// The keys on the way to the value; elements of lists have no key. Empty when repairing.
+        /// The keys on the way to the value; elements of lists have no key. When repairing, only if wanted.
         package var path: [String] = []
         /// The number of the line in which the value begins, from 1.
         package var number: Int
@@ -44,7 +44,7 @@ package struct JSONCutter: Sendable {
     private struct Frame {
         var node: Int
         var isObject: Bool
-        /// The key of the object or list, for peers.
+        /// The key of the object or list, if pieces have paths.
         var key: String?
     }
 
@@ -64,11 +64,13 @@ package struct JSONCutter: Sendable {
     private let maximumPiece: Int
     private let maximumAround: Int
     private let repairs: Bool
+    /// True to give each piece its path.
+    private let hasPaths: Bool
     private var frames: [Frame] = []
     private var state = State.between
     private var last = Token.start
     private var key: [UInt8] = []
-    /// The key of the present value in an object, for peers.
+    /// The key of the present value in an object, if pieces have paths.
     private var valueKey: String?
     private var isEscaped = false
     /// The state of the value that is being skipped or kept.
@@ -89,9 +91,12 @@ package struct JSONCutter: Sendable {
     /// - Parameters:
     ///   - maximumPiece: The limit of bytes of a piece. A longer one is cut.
     ///   - maximumAround: The limit of bytes of the objects around the pieces; counted for peers.
+    ///   - hasPaths: True to give each piece its path when repairing, too.
     package init(
-        _ places: JSONPlaces, maximumPiece: Int, maximumAround: Int = .max, repairs: Bool = false
+        _ places: JSONPlaces, maximumPiece: Int, maximumAround: Int = .max, repairs: Bool = false,
+        hasPaths: Bool = false
     ) {
+        self.hasPaths = hasPaths || !repairs
         (self.places, self.maximumPiece, self.maximumAround) = (places, maximumPiece, maximumAround)
         (self.repairs, mark) = (repairs, repairs ? 0 : Self.byteOrderMark.count)
     }
@@ -229,10 +234,8 @@ package struct JSONCutter: Sendable {
 
     private mutating func endKey(_ rest: ArraySlice<UInt8>) {
         let text = key.contains(Byte.backslash) ? JSONText.string([Byte.quote] + key + [Byte.quote]) : nil
-        if !repairs {
-            valueKey = text ?? String(decoding: key, as: UTF8.self)
-            if text == nil, key.contains(Byte.backslash) { return fail(Byte.quote, rest) }
-        }
+        if hasPaths { valueKey = text ?? String(decoding: key, as: UTF8.self) }
+        if !repairs, text == nil, key.contains(Byte.backslash) { return fail(Byte.quote, rest) }
         state = .colon(frames.last.flatMap { places.node(in: $0.node, key: text.map { Array($0.utf8) } ?? key) })
     }
 
@@ -264,7 +267,7 @@ package struct JSONCutter: Sendable {
     }
 
     private var path: [String] {
-        guard !repairs else { return [] }
+        guard hasPaths else { return [] }
         return frames.compactMap(\.key) + (frames.last?.isObject == true ? [valueKey ?? ""] : [])
     }
 

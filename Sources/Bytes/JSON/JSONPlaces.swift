@@ -21,13 +21,14 @@ package struct JSONPlaces: Sendable {
 
     package static let root = 0
 
-    /// - Parameter places: Keys joined by dots, with `[]` after a list. Keys with a dot aren't supported.
+    /// - Parameter places: Keys joined by dots, with `[]` after a list, and `*` for any other key. Keys with a dot aren't
+    ///   supported.
     package init(_ places: [String]) {
         for place in places {
             var node = Self.root
             for part in place.split(separator: ".") {
                 let key = part.prefix { $0 != "[" }
-                if !key.isEmpty { node = child(of: node, key: String(key)) }
+                if !key.isEmpty { node = child(of: node, key: key == "*" ? nil : String(key)) }
                 for _ in 0..<(part.count - key.count) / 2 { node = element(of: node) }
             }
             nodes[node].isWanted = true
@@ -47,6 +48,7 @@ package struct JSONPlaces: Sendable {
     /// Returns the node of a key, which is added if it is new; of all other keys for nil.
     package mutating func child(of node: Int, key: String?) -> Int {
         guard let key else {
+            if let known = nodes[node].others { return known }
             nodes[node].others = nodes.count
             nodes.append(Node(name: nodes[node].name + ".*"))
             return nodes.count - 1

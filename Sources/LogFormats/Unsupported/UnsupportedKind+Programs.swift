@@ -84,7 +84,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a file without messages of your X (Twitter) archive", "import the folder data of the archive",
             .bytes("window.YTD.")),
-        UnsupportedKind("a Snapchat download", convert, .json("From", "Media Type", "Created")),
         UnsupportedKind(
             "a page of a Messenger or Instagram download",
             "request the download again, choose JSON as its format, and import that folder",

@@ -8,10 +8,13 @@ package struct JSONPieceCutter: SourceCutter {
     private var cutter: JSONCutter
 
     /// - Parameters:
-    ///   - places: For example `channel`, `messages[]` and `chats.list[].name`; `[]` for a document that is a list.
+    ///   - places: For example `channel`, `messages[]` and `chats.list[].name`; `[]` for a document that is a list. With
+    ///     `*` for any key, as in `data.*[]`, each piece has its ``LogLine/keys``.
     ///   - maximumPiece: The limit of bytes of a piece. A longer one is cut.
     package init(places: [String], maximumPiece: Int) {
-        cutter = JSONCutter(JSONPlaces(places), maximumPiece: maximumPiece, repairs: true)
+        cutter = JSONCutter(
+            JSONPlaces(places), maximumPiece: maximumPiece, repairs: true,
+            hasPaths: places.contains { $0.contains("*") })
     }
 
     package mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
@@ -26,5 +29,6 @@ package struct JSONPieceCutter: SourceCutter {
 extension LogLine {
     fileprivate init(_ piece: JSONCutter.Piece) {
         self.init(number: piece.number, bytes: piece.bytes, isCut: piece.isCut, place: piece.place)
+        keys = piece.path
     }
 }
