@@ -23,6 +23,7 @@ package enum KnownLogFormats {
         SkypeFormat.self,
         IMessageExporterFormat.self,
         SnapchatFormat.self,
+        WhatsAppExporterFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

@@ -83,7 +83,19 @@ struct RandomExport: Sendable {
             name: "chat_history.json", beginning: #"{"bob": ["#, separator: ",\n", end: "]}",
             bad: [snap(2_110_861_391_000, "mallory", "x"), #"{"From": "x"}"#]
         ) { time, sender, text, _ in snap(time.microseconds / 1000, sender, text) },
+        "whatsapp-exporter": RandomExport(
+            name: "result.json", beginning: #"{"1@g.us": {"name": "plans", "messages": {"#, separator: ",\n",
+            end: "}}}",
+            bad: [exported(2_110_861_391_000_000, "mallory", "x", 9999), #""x": {"from_me": true}"#]
+        ) { time, sender, text, index in exported(time.microseconds, sender, text, index) },
     ]
+
+    private static func exported(_ time: Int64, _ sender: String, _ text: String, _ id: Int) -> String {
+        """
+        "\(id)": {"from_me": false, "timestamp": \(time / 1_000_000).5, "key_id": "K\(id)", "data": "\(text)", \
+        "sender": "\(sender)"}
+        """
+    }
 
     private static func snap(_ time: Int64, _ sender: String, _ text: String) -> String {
         """
