@@ -24,6 +24,7 @@ package enum KnownLogFormats {
         IMessageExporterFormat.self,
         SnapchatFormat.self,
         WhatsAppExporterFormat.self,
+        AdiumFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

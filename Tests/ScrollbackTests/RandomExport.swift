@@ -88,7 +88,16 @@ struct RandomExport: Sendable {
             end: "}}}",
             bad: [exported(2_110_861_391_000_000, "mallory", "x", 9999), #""x": {"from_me": true}"#]
         ) { time, sender, text, index in exported(time.microseconds, sender, text, index) },
+        "adium": RandomExport(
+            name: "bob (2026-11-21T00.00.00+0000).xml",
+            beginning: "<chat xmlns=\"http://purl.org/net/ulf/ns/0.4-02\" account=\"alice\">\n", end: "</chat>\n",
+            bad: [adium("2036-11-21T06:23:11+00:00", "mallory", "x"), "<message sender=\"m\"/>"]
+        ) { time, sender, text, _ in adium(time.description.prefix(19) + "+00:00", sender, text) },
     ]
+
+    private static func adium(_ time: String, _ sender: String, _ text: String) -> String {
+        "<message sender=\"\(sender)\" time=\"\(time)\"><div>\(text)</div></message>"
+    }
 
     private static func exported(_ time: Int64, _ sender: String, _ text: String, _ id: Int) -> String {
         """

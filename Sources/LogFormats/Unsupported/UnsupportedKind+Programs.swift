@@ -55,8 +55,7 @@ extension UnsupportedKind {
             "a log of Trillian", convert,
             .head("Session Start (… - …:…): …"), .markup("<session type=\"start\" time=\"", " medium=\"")),
         UnsupportedKind(
-            "a log of Adium", convert,
-            .markup("http://purl.org/net/ulf/ns/0.4-02"), .name(".chatlog", ".adiumhtmllog", ".adiumlog")),
+            "a log of Adium from before version 1.0", convert, .name(".adiumhtmllog", ".adiumlog")),
         UnsupportedKind("a log of MSN Messenger", convert, .markup("<Log ", "FirstSessionID=\"")),
         UnsupportedKind(
             "a text export of QQ", convert,
