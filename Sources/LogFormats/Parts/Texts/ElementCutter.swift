@@ -102,6 +102,8 @@ struct ElementCutter: SourceCutter {
             if byte == Self.less { beginTag() }
         case .name: try stepInName(byte, body)
         case .tag:
+            // No tag has such a byte, so its end is missing.
+            guard byte != Self.less else { return try beginAgain(body) }
             if byte == Byte.quote || byte == UInt8(ascii: "'") {
                 state = isBehindSkipped ? .skipped(quote: byte) : .value(quote: byte)
             }
