@@ -25,6 +25,7 @@ package enum KnownLogFormats {
         SnapchatFormat.self,
         WhatsAppExporterFormat.self,
         AdiumFormat.self,
+        MSNFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

@@ -75,7 +75,6 @@ struct UnsupportedKindTests {
                 "a log of Trillian"
             ),
             ("bob (2005-01-02).AdiumHTMLLog", "<div>", "a log of Adium from before version 1.0"),
-            ("bob1.xml", #"<?xml version="1.0"?><Log FirstSessionID="1" LastSessionID="1">"#, "a log of MSN Messenger"),
             (
                 "bob.txt", "消息记录\n\n====\n消息分组:我的好友\n====\n消息对象:小明\n====\n\n2026-11-21 6:23:11 小明(1000)\n你好\n",
                 "a text export of QQ"

@@ -93,7 +93,17 @@ struct RandomExport: Sendable {
             beginning: "<chat xmlns=\"http://purl.org/net/ulf/ns/0.4-02\" account=\"alice\">\n", end: "</chat>\n",
             bad: [adium("2036-11-21T06:23:11+00:00", "mallory", "x"), "<message sender=\"m\"/>"]
         ) { time, sender, text, _ in adium(time.description.prefix(19) + "+00:00", sender, text) },
+        "msn": RandomExport(
+            name: "bob3141592653.xml", beginning: "<Log FirstSessionID=\"1\">\n", end: "</Log>\n",
+            bad: [msn("2036-11-21T06:23:11.000Z", "mallory", "x"), "<Message SessionID=\"1\"/>"]
+        ) { time, sender, text, _ in msn(time.description, sender, text) },
     ]
+
+    private static func msn(_ time: String, _ sender: String, _ text: String) -> String {
+        """
+        <Message DateTime="\(time)"><From><User FriendlyName="\(sender)"/></From><Text>\(text)</Text></Message>
+        """
+    }
 
     private static func adium(_ time: String, _ sender: String, _ text: String) -> String {
         "<message sender=\"\(sender)\" time=\"\(time)\"><div>\(text)</div></message>"

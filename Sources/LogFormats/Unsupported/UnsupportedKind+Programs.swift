@@ -56,7 +56,6 @@ extension UnsupportedKind {
             .head("Session Start (… - …:…): …"), .markup("<session type=\"start\" time=\"", " medium=\"")),
         UnsupportedKind(
             "a log of Adium from before version 1.0", convert, .name(".adiumhtmllog", ".adiumlog")),
-        UnsupportedKind("a log of MSN Messenger", convert, .markup("<Log ", "FirstSessionID=\"")),
         UnsupportedKind(
             "a text export of QQ", convert,
             Sign(words: ["\n消息分组:", "\n消息对象:"])),
