@@ -5,7 +5,7 @@ import Testing
 @testable import LogFormats
 
 /// The form is that of github.com/tysonmatanich/msn-chat-history-viewer (with its sample) and of libpurple
-/// (libpurple/plugins/log_reader.c in github.com/felipec/libpurple-mini).
+/// (keep.imfreedom.org/pidgin/pidgin, libpurple/plugins/log_reader.c).
 struct MSNTests {
     private func read(_ elements: String, path: String = "bob3141592653.xml") throws -> LogReading {
         try LogReading(
