@@ -4,6 +4,7 @@ package enum KnownLogFormats {
     package static let all: [any LogFormat.Type] = [
         DiscordFormat.self,
         DiscordPackageFormat.self,
+        DiscordHistoryFormat.self,
         TelegramFormat.self,
         TelegramHTMLFormat.self,
         SlackFormat.self,

@@ -97,7 +97,18 @@ struct RandomExport: Sendable {
             name: "bob3141592653.xml", beginning: "<Log FirstSessionID=\"1\">\n", end: "</Log>\n",
             bad: [msn("2036-11-21T06:23:11.000Z", "mallory", "x"), "<Message SessionID=\"1\"/>"]
         ) { time, sender, text, _ in msn(time.description, sender, text) },
+        "discord-history": RandomExport(
+            name: "dht.txt",
+            beginning: """
+                {"meta": {"users": {"7": {"name": "alice"}, "8": {"name": "bob"}}, "userindex": ["7", "8"]}, "data": {"20": {
+                """,
+            separator: ",\n", end: "}}}", bad: [tracked(9999, 2_110_861_391_000, 0, "x"), #""x": {"u": 0}"#]
+        ) { time, sender, text, index in tracked(index, time.microseconds / 1000, sender == "alice" ? 0 : 1, text) },
     ]
+
+    private static func tracked(_ id: Int, _ time: Int64, _ user: Int, _ text: String) -> String {
+        #""\#(id)": {"u": \#(user), "t": \#(time), "m": "\#(text)"}"#
+    }
 
     private static func msn(_ time: String, _ sender: String, _ text: String) -> String {
         """
