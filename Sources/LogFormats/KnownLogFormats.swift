@@ -27,6 +27,7 @@ package enum KnownLogFormats {
         WhatsAppExporterFormat.self,
         AdiumFormat.self,
         MSNFormat.self,
+        LinkedInFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
         LINEFormat.self,

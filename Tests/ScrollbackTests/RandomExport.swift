@@ -104,6 +104,12 @@ struct RandomExport: Sendable {
                 """,
             separator: ",\n", end: "}}}", bad: [tracked(9999, 2_110_861_391_000, 0, "x"), #""x": {"u": 0}"#]
         ) { time, sender, text, index in tracked(index, time.microseconds / 1000, sender == "alice" ? 0 : 1, text) },
+        "linkedin": RandomExport(
+            name: "messages.csv", beginning: "CONVERSATION ID,FROM,DATE,CONTENT\n",
+            bad: ["c1,mallory,2036-11-21 06:23:11 UTC,x", "c1,mallory,soon,x"]
+        ) { time, sender, text, _ in
+            "c1,\(sender),\(time.description.prefix(19).replacing("T", with: " ")) UTC,\(text)"
+        },
     ]
 
     private static func tracked(_ id: Int, _ time: Int64, _ user: Int, _ text: String) -> String {
