@@ -21,6 +21,7 @@ package enum KnownLogFormats {
         RocketChatFormat.self,
         GoogleChatFormat.self,
         HangoutsFormat.self,
+        GoogleVoiceFormat.self,
         SkypeFormat.self,
         IMessageExporterFormat.self,
         SnapchatFormat.self,

@@ -111,7 +111,7 @@ struct TelegramHTMLPageTests {
         for size in 1..<40 { #expect(JSONPieces.cut(bytes, by: size, TelegramHTMLFormat.cutter()) == whole) }
         let lines = Self.html.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(whole.dropFirst().allSatisfy { lines[$0.number - 1].contains("class=\"message ") })
-        let cut = JSONPieces.cut(bytes, by: 7, TelegramHTMLCutter(maximumPiece: 100))
+        let cut = JSONPieces.cut(bytes, by: 7, PageCutter(marker: "<div class=\"message ", maximumPiece: 100))
         #expect(cut.count == whole.count)
         #expect(cut.allSatisfy { $0.isCut && $0.bytes.count <= 100 })
     }

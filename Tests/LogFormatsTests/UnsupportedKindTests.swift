@@ -90,10 +90,6 @@ struct UnsupportedKindTests {
                 "a file of Google Chat (Takeout) without messages"
             ),
             (
-                "a.html", #"<?xml version="1.0" ?><html><body><div class="hChatLog hfeed">"#,
-                "a page of Google Voice (Takeout)"
-            ),
-            (
                 "a.json",
                 #"{"session": {"wxid": "a"}, "messages": [{"createTime": 1795242191, "content": "hi", "isSend": 1}]}"#,
                 "a WeChat export of WeFlow or EchoTrace"

@@ -110,7 +110,19 @@ struct RandomExport: Sendable {
         ) { time, sender, text, _ in
             "c1,\(sender),\(time.description.prefix(19).replacing("T", with: " ")) UTC,\(text)"
         },
+        "google-voice": RandomExport(
+            name: "Calls/bob - Text - 2026-11-21T06_23_11Z.html",
+            beginning: "<html><body><div class=\"hChatLog hfeed\">\n", end: "</div></body></html>\n",
+            bad: [voice("2036-11-21T06:23:11.000Z", "mallory", "x"), "<div class=\"message\"><q>x</q></div>"]
+        ) { time, sender, text, _ in voice(time.description, sender, text) },
     ]
+
+    private static func voice(_ time: String, _ sender: String, _ text: String) -> String {
+        """
+        <div class="message"><abbr class="dt" title="\(time)">x</abbr>: <cite class="sender vcard"><a class="tel" href="tel:">\
+        <span class="fn">\(sender)</span></a></cite>: <q>\(text)</q></div>
+        """
+    }
 
     private static func tracked(_ id: Int, _ time: Int64, _ user: Int, _ text: String) -> String {
         #""\#(id)": {"u": \#(user), "t": \#(time), "m": "\#(text)"}"#

@@ -33,7 +33,9 @@ package struct TelegramHTMLFormat: LogFormat {
             && beginning.range(of: "class=\"history\"") != nil
     }
 
-    package static func cutter() -> any SourceCutter { TelegramHTMLCutter(maximumPiece: maximumLine) }
+    package static func cutter() -> any SourceCutter {
+        PageCutter(marker: "<div class=\"message ", maximumPiece: maximumLine)
+    }
 
     /// Returns a chat's pages in their order; nil for other folders.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
@@ -75,10 +77,10 @@ package struct TelegramHTMLFormat: LogFormat {
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do throws(UnreadablePiece) {
-            guard line.place != TelegramHTMLCutter.brokenPlace else {
+            guard line.place != PageCutter.brokenPlace else {
                 return isBreakReported ? .nothing : .unreadable("the file ends in the middle of its HTML")
             }
-            guard line.place == TelegramHTMLCutter.messagePlace else {
+            guard line.place == PageCutter.messagePlace else {
                 room = TelegramHTMLMessage.roomName(in: line.bytes) ?? room
                 return .nothing
             }

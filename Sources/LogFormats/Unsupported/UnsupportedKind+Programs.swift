@@ -71,7 +71,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a file of Google Chat (Takeout) without messages", "import the folder Google Chat, or messages.json",
             .json("members", "user_type"), .json("user", "user_type", "membership_info")),
-        UnsupportedKind("a page of Google Voice (Takeout)", convert, .markup("hChatLog")),
         UnsupportedKind(
             "a WeChat export of WeFlow or EchoTrace", convert, .json("session", "wxid", "createTime", "isSend")),
         UnsupportedKind(
@@ -81,7 +80,10 @@ extension UnsupportedKind {
         UnsupportedKind("an export of qq-chat-exporter", convert, .json("chatInfo", "selfUid", "messages")),
         UnsupportedKind(
             "a file without messages of your X (Twitter) archive", "import the folder data of the archive",
-            .bytes("window.YTD.")),
+            .head(
+                "window.YTD.a…", "window.YTD.b…", "window.YTD.c…", "window.YTD.e…", "window.YTD.f…", "window.YTD.g…",
+                "window.YTD.i…", "window.YTD.k…", "window.YTD.l…", "window.YTD.m…", "window.YTD.n…", "window.YTD.p…",
+                "window.YTD.r…", "window.YTD.s…", "window.YTD.t…", "window.YTD.u…", "window.YTD.v…")),
         UnsupportedKind(
             "a page of a Messenger or Instagram download",
             "request the download again, choose JSON as its format, and import that folder",

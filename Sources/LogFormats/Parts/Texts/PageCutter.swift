@@ -1,16 +1,17 @@
 import Bytes
 
-/// Cuts the pages of Telegram Desktop's HTML export into the part before the messages (``headPlace``), and the
-/// messages. Keeps at most one of them in memory.
+/// Cuts the pages of an export into the part before the messages (``headPlace``), and the messages. Keeps at most one of
+/// them in memory.
 ///
 /// A message continues until the next one begins. A page without its end has a piece without bytes after the last
 /// message, at ``brokenPlace``.
-struct TelegramHTMLCutter: SourceCutter {
+struct PageCutter: SourceCutter {
     static let headPlace = "head"
     static let messagePlace = "message"
     static let brokenPlace = "?"
 
-    private static let marker = Array("<div class=\"message ".utf8)
+    /// The beginning of each message, such as `<div class="message `.
+    private let marker: [UInt8]
     private static let end = "</html>"
 
     private let maximumPiece: Int
@@ -22,8 +23,8 @@ struct TelegramHTMLCutter: SourceCutter {
     /// The number of bytes at the end of ``kept`` that begin the marker.
     private var matched = 0
 
-    init(maximumPiece: Int) {
-        self.maximumPiece = maximumPiece
+    init(marker: String, maximumPiece: Int) {
+        (self.marker, self.maximumPiece) = (Array(marker.utf8), maximumPiece)
     }
 
     mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
@@ -35,7 +36,7 @@ struct TelegramHTMLCutter: SourceCutter {
             guard isMarker else { continue }
             try emit(body)
             (place, first, matched) = (Self.messagePlace, number, 0)
-            kept = Self.marker
+            kept = marker
         }
     }
 
@@ -43,7 +44,8 @@ struct TelegramHTMLCutter: SourceCutter {
     ///
     /// Counts lines, and the marker's bytes at the end.
     private mutating func scan(_ bytes: ArraySlice<UInt8>) -> (count: Int, isMarker: Bool) {
-        bytes.withUnsafeBufferPointer { bytes in
+        let marker = marker
+        return bytes.withUnsafeBufferPointer { bytes in
             var index = 0
             while index < bytes.count {
                 if matched == 0 {
@@ -55,11 +57,11 @@ struct TelegramHTMLCutter: SourceCutter {
                 let byte = bytes[index]
                 index += 1
                 if byte == Byte.lineFeed { number += 1 }
-                if byte == Self.marker[matched] {
+                if byte == marker[matched] {
                     matched += 1
-                    if matched == Self.marker.count { return (index, true) }
+                    if matched == marker.count { return (index, true) }
                 } else {
-                    matched = byte == Self.marker[0] ? 1 : 0
+                    matched = byte == marker[0] ? 1 : 0
                 }
             }
             return (bytes.count, false)
