@@ -8,9 +8,12 @@ struct SignalExportText {
     private(set) var files: [String] = []
     private(set) var reactions = 0
 
+    /// More than Signal allows in a message (32).
+    private static let maximumFiles = 100
+
     init(_ bytes: ArraySlice<UInt8>) {
         text = bytes.trimmedOfLines
-        while let (path, rest) = Self.lastFile(in: text) {
+        while files.count < Self.maximumFiles, let (path, rest) = Self.lastFile(in: text) {
             files.insert(path, at: 0)
             text = rest.trimmedOfLines
         }

@@ -197,7 +197,8 @@ extension HTMLTag {
     init?(rootOf beginning: [UInt8]) {
         let text = beginning.drop { Byte.isJSONSpace($0) || [0xEF, 0xBB, 0xBF].contains($0) }
         guard text.first == UInt8(ascii: "<") else { return nil }
-        var scanner = HTMLScanner(text)
+        // A root is near the beginning, behind a declaration and a comment.
+        var scanner = HTMLScanner(text.prefix(4096))
         while let token = scanner.next() {
             if case .opening(let tag) = token {
                 self = tag

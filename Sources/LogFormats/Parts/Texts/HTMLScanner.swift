@@ -11,15 +11,20 @@ struct HTMLScanner {
     }
 
     private var rest: ArraySlice<UInt8>
+    /// The position of the first byte.
+    private let origin: Int
+    /// The states, as bits, in which no `>` ends a tag from a byte on; empty until a tag without an end is found. So
+    /// that many such tags take no longer than their bytes.
+    private var endless: [UInt8] = []
 
     init(_ bytes: ArraySlice<UInt8>) {
-        rest = bytes
+        (rest, origin) = (bytes, bytes.startIndex)
     }
 
     /// Returns the next token; nil at the end. Comments and declarations are left out.
     mutating func next() -> Token? {
         while let first = rest.first {
-            guard first == Self.less, let end = Self.end(ofTag: rest) else {
+            guard first == Self.less, let end = end(ofTag: rest) else {
                 let start = first == Self.less ? rest.startIndex + 1 : rest.startIndex
                 let end = rest[start...].firstIndex(of: Self.less) ?? rest.endIndex
                 defer { rest = rest[end...] }
@@ -41,12 +46,29 @@ struct HTMLScanner {
     fileprivate static func endsName(_ byte: UInt8) -> Bool { Byte.isJSONSpace(byte) || byte == Byte.slash }
 
     /// Returns the position of the `>` of a tag; nil if the `<` does not begin a tag. Ignores a `>` in quotes.
-    private static func end(ofTag bytes: ArraySlice<UInt8>) -> Int? {
+    private mutating func end(ofTag bytes: ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.dropFirst().first,
             first == Byte.slash || first == Byte.bang || (0x41...0x7A).contains(first)
         else { return nil }
+        if let end = walk(bytes, isMarking: false) { return end }
+        _ = walk(bytes, isMarking: true)
+        return nil
+    }
+
+    /// Reads a tag up to its `>`; nil if there is none.
+    ///
+    /// - Parameter isMarking: True to note the way in ``endless``.
+    private mutating func walk(_ bytes: ArraySlice<UInt8>, isMarking: Bool) -> Int? {
         var quote: UInt8?
-        for (index, byte) in zip(bytes.indices, bytes).dropFirst() {
+        for index in bytes.indices.dropFirst() {
+            let byte = bytes[index]
+            // 1 outside of quotes, 2 in double quotes, 4 in single ones.
+            let state: UInt8 = quote == nil ? 1 : quote == Byte.quote ? 2 : 4
+            if !endless.isEmpty, endless[index - origin] & state != 0 { return nil }
+            if isMarking {
+                if endless.isEmpty { endless = Array(repeating: 0, count: rest.endIndex - origin) }
+                endless[index - origin] |= state
+            }
             if let open = quote {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: ">") {
