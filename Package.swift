@@ -10,8 +10,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-    // The release build has its tests, too, which see all declarations of a target: what is tested is what ships.
-    .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
+    // The release build has its tests, too, which see all declarations of a target: what is tested is what ships. With each function in
+    // a section of its own, the linker leaves out those that only tests call.
+    .unsafeFlags(["-enable-testing", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
 /// Of tests, which are not optimized: that would take longer than they run.

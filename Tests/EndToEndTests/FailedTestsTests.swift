@@ -53,7 +53,8 @@ struct FailedTestsTests {
     {
         let outcome = try await repeated("✔ Test run with 2 tests in 2 suites passed after 1.0 seconds.\n", status: 0)
         #expect(outcome.run.status == 0, "\(outcome.run.errors)")
-        #expect(outcome.run.output.contains("test --skip-build --filter \\.SumTests/ --filter \\.WaitTests/\n"))
+        let repetition = "test -c release --skip-build --filter \\.SumTests/ --filter \\.WaitTests/\n"
+        #expect(outcome.run.output.contains(repetition))
         let list = "  \"a wait ends\"  WaitTests.swift:7\n  \"a sum is right\"  SumTests.swift:7\n"
         #expect(outcome.run.output.hasSuffix("\nflaky, failed beside the others and passed alone: 2\n" + list))
         #expect(outcome.flaky == list)
