@@ -125,8 +125,8 @@ import Testing
         _ = try fixture.archive.evict(account: "demo", level: 1)
         let scope = MessageQuery.Scope.accounts(["demo"])
         let cold = Archive(folder: fixture.archive.folder, cold: .several)
-        #expect(try cold.reading().outdatedIndexes(scope).map(\.analyser) == [4])
         #expect(try fixture.archive.reading().accountSummaries().map(\.state) == [.cold])
+        #expect(try cold.reading().outdatedIndexes(scope).map(\.analyser) == [4])
         let again = try await fixture.openWriter()
         while try await again.indexStep().from != nil {}
         try await again.close()

@@ -56,6 +56,7 @@ package struct IMessageExporterFormat: LogFormat {
 
     /// Reads `Nov 21, 2026  6:23:11 AM`, and what stands behind it; nil for another line.
     private static func header(_ line: ArraySlice<UInt8>) -> (LineStamp, rest: ArraySlice<UInt8>)? {
+        guard line.first != Byte.space else { return nil }
         var scanner = ByteScanner(line)
         guard let date = scanner.namedMonthDate(), scanner.take(Byte.space) else { return nil }
         scanner.takeSpaces()

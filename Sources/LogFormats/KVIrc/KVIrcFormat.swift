@@ -86,8 +86,8 @@ struct KVIrcName {
     private static func channels(in beginning: [UInt8]) -> Set<String> {
         var channels: Set<String> = []
         for line in IRCLog.eachLine(of: beginning) {
-            guard let (name, _) = line.parted(by: "\r!c\r#")?.right.parted(by: "\r") else { continue }
-            channels.insert("#" + LogText(name).string)
+            guard let rest = line.parted(by: "\r!c\r#")?.right else { continue }
+            channels.insert("#" + LogText(rest.prefix { $0 != Byte.carriageReturn }).string)
             if channels.count == 100 { break }
         }
         return channels
