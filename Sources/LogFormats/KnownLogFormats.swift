@@ -39,6 +39,7 @@ package enum KnownLogFormats {
         EnergymechFormat.self,
         MIRCFormat.self,
         HexChatFormat.self,
+        HexChatScrollbackFormat.self,
         PidginFormat.self,
         MCabberFormat.self,
         ProfanityFormat.self,

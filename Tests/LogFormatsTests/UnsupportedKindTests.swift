@@ -65,7 +65,6 @@ struct UnsupportedKindTests {
                 "irc.log", "IRC log started Sat Nov  7 06:23\n<alice> hi\n",
                 "a log of ircII, EPIC or ScrollZ, whose lines have no times"
             ),
-            ("#example.txt", "T 1795242191 \u{3}18<alice>\u{3}\thi\n", "a scrollback file of HexChat"),
             (
                 "bob.log", "Session Start (ICQ - alice:bob): Sat Nov 21 06:23:11 2026\n[06:23] bob: hi\n",
                 "a log of Trillian"

@@ -82,7 +82,7 @@ enum HexChatLine {
     }
 
     /// - Parameter isSure: True after a mark that only events have.
-    private static func event(_ text: ArraySlice<UInt8>, isSure: Bool) -> IRCLine? {
+    static func event(_ text: ArraySlice<UInt8>, isSure: Bool) -> IRCLine? {
         guard let (first, rest) = text.trimmed.parted(by: " "), let name = IRCLine.nick(first) else { return nil }
         if rest.first == UInt8(ascii: "("), let (mask, event) = rest.parted(by: ") "), isSure || mask.contains(Byte.at)
         {

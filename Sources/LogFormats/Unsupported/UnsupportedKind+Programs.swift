@@ -23,10 +23,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a log of ircII, EPIC or ScrollZ, whose lines have no times", convert,
             .head("IRC log started ??? ??? ?9 99:99…")),
-        // HexChat 2.16: scrollback/NETWORK/#example.txt, seconds since 1970 and the line with its colours.
-        UnsupportedKind(
-            "a scrollback file of HexChat", "import HexChat's folder logs instead, or \(convert)",
-            .lines("T 9999999999 …", "T 9999999999\t…")),
         // tiny 0.13: libtiny_logger. Its actions, events and messages have no marks.
         UnsupportedKind("a log of tiny", convert, .head("*** Logging started at 9999-99-99 99:99:99")),
         // The bot clog, whose logs tunes.org publishes: 00:00:00 --- log: started example/26.11.21
