@@ -45,6 +45,7 @@ package enum KnownLogFormats {
         ProfanityFormat.self,
         KonversationFormat.self,
         KVIrcFormat.self,
+        IrcIIFormat.self,
         BipFormat.self,
         IIFormat.self,
         CatgirlFormat.self,

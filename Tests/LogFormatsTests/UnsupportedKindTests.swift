@@ -58,14 +58,6 @@ struct UnsupportedKindTests {
             ),
             ("a.txt", "\n[Sat Nov  7 2026]\n*** You have joined channel #example\t[06:23]\n", "a log of ERC"),
             (
-                "irc.log", "IRC log started Sat Nov 21 06:23:11 2026\n<alice> hi\n",
-                "a log of ircII, EPIC or ScrollZ, whose lines have no times"
-            ),
-            (
-                "irc.log", "IRC log started Sat Nov  7 06:23\n<alice> hi\n",
-                "a log of ircII, EPIC or ScrollZ, whose lines have no times"
-            ),
-            (
                 "bob.log", "Session Start (ICQ - alice:bob): Sat Nov 21 06:23:11 2026\n[06:23] bob: hi\n",
                 "a log of Trillian"
             ),

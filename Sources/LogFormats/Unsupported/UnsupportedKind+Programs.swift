@@ -19,10 +19,6 @@ extension UnsupportedKind {
             "a log of ERC", convert,
             Sign(name: "…!…@….txt", lines: ["[??? ??? ?9 9999]", "<…> …", "* …", "*** …", "-…- …"]),
             Sign(head: ["[??? ??? ?9 9999]"], lines: ["<…> …", "* …", "*** …"])),
-        // EPIC5 2.1, ircII 20210328, ScrollZ 2.2: IRC log started Fri Nov 27 10:00[:32] 2026.
-        UnsupportedKind(
-            "a log of ircII, EPIC or ScrollZ, whose lines have no times", convert,
-            .head("IRC log started ??? ??? ?9 99:99…")),
         // tiny 0.13: libtiny_logger. Its actions, events and messages have no marks.
         UnsupportedKind("a log of tiny", convert, .head("*** Logging started at 9999-99-99 99:99:99")),
         // The bot clog, whose logs tunes.org publishes: 00:00:00 --- log: started example/26.11.21
