@@ -49,10 +49,6 @@ struct UnsupportedKindTests {
         arguments: [
             // Logs of clients.
             (
-                "#example@host", "06:23 *** alice JOIN \n06:23 <alice> hi\n06:24 [alice waves]\n",
-                "a log of rcirc, which has no dates"
-            ),
-            (
                 "#example!me@host:6667.txt", "\n[Sat Nov 21 2026]\n<alice> hi\t\t\t\t[06:23]\n* alice waves\n",
                 "a log of ERC"
             ),

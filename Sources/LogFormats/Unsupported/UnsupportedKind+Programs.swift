@@ -7,13 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        // Emacs 28. A log without one of these events can't be distinguished from another one without a date.
-        UnsupportedKind(
-            "a log of rcirc, which has no dates",
-            "copy the lines of one day to a file such as #example.2026-11-21.log, and import that",
-            Sign(
-                lines: ["99:99 <…> …", "99:99 [… …]", "99:99 *** …"],
-                mark: ["99:99 *** … JOIN…", "99:99 *** … PART…", "99:99 *** … QUIT…", "99:99 *** … NICK …"])),
         // Emacs 28: a copy of the window, whose times stand at the ends of lines.
         UnsupportedKind(
             "a log of ERC", convert,
