@@ -129,7 +129,7 @@ let package = Package(
         .target(name: "Bytes", swiftSettings: settings),
         .target(name: "TextEncodings", swiftSettings: settings),
         .target(name: "Files", dependencies: ["Bytes", "CZstd", crypto], swiftSettings: settings),
-        .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
+        .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel", "TextEncodings"], swiftSettings: settings),
         .target(
             name: "Schema",
             dependencies: [

@@ -50,6 +50,7 @@ package enum KnownLogFormats {
         IIFormat.self,
         CatgirlFormat.self,
         CirceFormat.self,
+        ERCFormat.self,
         RcircFormat.self,
         EggdropFormat.self,
         LimnoriaFormat.self,

@@ -49,11 +49,6 @@ struct UnsupportedKindTests {
         arguments: [
             // Logs of clients.
             (
-                "#example!me@host:6667.txt", "\n[Sat Nov 21 2026]\n<alice> hi\t\t\t\t[06:23]\n* alice waves\n",
-                "a log of ERC"
-            ),
-            ("a.txt", "\n[Sat Nov  7 2026]\n*** You have joined channel #example\t[06:23]\n", "a log of ERC"),
-            (
                 "bob.log", "Session Start (ICQ - alice:bob): Sat Nov 21 06:23:11 2026\n[06:23] bob: hi\n",
                 "a log of Trillian"
             ),

@@ -7,11 +7,6 @@ extension UnsupportedKind {
 
     /// The text logs of clients, in the form of the versions that are named.
     private static let clientLogs = [
-        // Emacs 28: a copy of the window, whose times stand at the ends of lines.
-        UnsupportedKind(
-            "a log of ERC", convert,
-            Sign(name: "…!…@….txt", lines: ["[??? ??? ?9 9999]", "<…> …", "* …", "*** …", "-…- …"]),
-            Sign(head: ["[??? ??? ?9 9999]"], lines: ["<…> …", "* …", "*** …"])),
         // tiny 0.13: libtiny_logger. Its actions, events and messages have no marks.
         UnsupportedKind("a log of tiny", convert, .head("*** Logging started at 9999-99-99 99:99:99")),
         // The bot clog, whose logs tunes.org publishes: 00:00:00 --- log: started example/26.11.21
