@@ -32,7 +32,7 @@ SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo check test torture soak fuzz docs programs build release tested deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix languages plots benchmarks peers swift python dpkg-dev linked lint format clean
+.PHONY: demo check test torture soak fuzz clients docs programs build release tested deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix languages plots benchmarks peers swift python dpkg-dev linked lint format clean
 
 demo: programs ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -66,6 +66,16 @@ fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MI
 	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
 		swift build $(RELEASE) --scratch-path .build-fuzz --product Fuzz
 	./Tests/Fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
+
+# The packages of the clients that make clients runs, as .ci/fetch-tools takes them.
+CLIENT_TOOLS = ngircd:ngircd irssi:irssi weechat-headless:weechat-headless ii:ii znc:znc bip:bip catgirl:catgirl \
+	eggdrop:eggdrop supybot:limnoria finch:finch prosody:prosody profanity:profanity poezio:poezio mcabber:mcabber
+# The clients to run, by name; empty for all.
+CLIENTS ?=
+
+clients: release ## real clients of Debian log what people say, and the release build imports their logs; CLIENTS="irssi ii" runs some
+	@./.ci/fetch-tools $(CLIENT_TOOLS)
+	./Tests/Clients/clients.py --binary .build/release/scrollback $(CLIENTS)
 
 docs: build ## the parts of README.md and docs/ that the program writes, and the plots
 	@./.ci/make-venv

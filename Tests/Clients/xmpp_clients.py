@@ -1,0 +1,3 @@
+"""The XMPP clients."""
+
+ALL = []
