@@ -290,4 +290,37 @@ supybot.log.stdout: True
         return f"{folder}/logs/ChannelLogger"
 
 
-ALL = [Irssi(), WeeChat(), II(), ZNC(), Bip(), Catgirl(), Eggdrop(), Limnoria()]
+class Finch(Client):
+    program = "finch"
+    lacks = frozenset({"notice"})
+
+    def start(self, path, root, folder, port):
+        account = f"{self.nick}@127.0.0.1"
+        self.write(f"{folder}/purple/accounts.xml", f"""<?xml version='1.0' encoding='UTF-8' ?>
+<account version='1.0'><account><protocol>prpl-irc</protocol><name>{account}</name><settings>
+<setting name='port' type='int'>{port}</setting><setting name='username' type='string'>me</setting>
+</settings><settings ui='gnt-purple'><setting name='auto-login' type='bool'>1</setting></settings></account></account>
+""")
+        chats = "".join(
+            f"<chat proto='prpl-irc' account='{account}'><component name='channel'>{room}</component>"
+            "<setting name='gnt-autojoin' type='bool'>1</setting></chat>" for room in (script.ROOM, script.KOREAN)
+        )
+        self.write(f"{folder}/purple/blist.xml", f"""<?xml version='1.0' encoding='UTF-8' ?>
+<purple version='1.0'><blist><group name='Chats'>{chats}</group></blist></purple>
+""")
+        self.write(f"{folder}/purple/prefs.xml", """<?xml version='1.0' encoding='UTF-8' ?>
+<pref version='1' name='/'><pref name='purple'><pref name='logging'><pref name='log_ims' type='bool' value='1'/>
+<pref name='log_chats' type='bool' value='1'/><pref name='format' type='string' value='txt'/></pref></pref></pref>
+""")
+        # finch looks for protocols in Debian's folder and here.
+        os.makedirs(f"{folder}/purple/plugins")
+        plugin = f"usr/lib/{programs.MACHINE}/purple-2/libirc.so"
+        if root:
+            os.symlink(f"{root}/{plugin}", f"{folder}/purple/plugins/libirc.so")
+        return Process([path, "-c", f"{folder}/purple"], environment(root, folder), folder)
+
+    def log_path(self, folder):
+        return f"{folder}/purple/logs"
+
+
+ALL = [Irssi(), WeeChat(), II(), ZNC(), Bip(), Catgirl(), Eggdrop(), Limnoria(), Finch()]
