@@ -22,12 +22,13 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Soak"))
 
 import comparison  # noqa: E402
+import irc_bots  # noqa: E402
 import irc_clients  # noqa: E402
 import programs  # noqa: E402
 import script  # noqa: E402
 import xmpp_clients  # noqa: E402
 
-CLIENTS = {client.name: client for client in irc_clients.ALL + xmpp_clients.ALL}
+CLIENTS = {client.name: client for client in irc_clients.ALL + irc_bots.ALL + xmpp_clients.ALL}
 
 
 def run(client, options):

@@ -53,7 +53,9 @@ def plain(step):
     body = step.body
     if step.kind == "leave" and body:
         body = body.strip('"')
-    return (step.room, step.kind, step.sender, body or None)
+    # In a conversation of two, XMPP clients write addresses.
+    sender = (step.sender or "").split("@")[0]
+    return (step.room, step.kind, sender, body or None)
 
 
 def compare(client, said, stored):

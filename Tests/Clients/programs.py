@@ -45,6 +45,11 @@ def environment(root, folder, **more):
     }
 
 
+def without_root(command):
+    """The command for a program that refuses to run as root, or waits."""
+    return ["unshare", "--user", *command] if os.getuid() == 0 else command
+
+
 def wait_until(is_done, words, seconds=LIMIT):
     patience = Patience(seconds)
     while not is_done():

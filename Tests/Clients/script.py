@@ -57,6 +57,31 @@ def irc(people, client):
     return steps
 
 
+XMPP_HOST = "example.test"
+XMPP_ROOM = f"example@rooms.{XMPP_HOST}"
+
+
+def xmpp(people, client):
+    """Says the script to a client that is in the room, and returns the steps."""
+    alice, bob, carol, steps = people["alice"], people["bob"], people["carol"], []
+    texts = ("hello everyone", "<bob> pasted", "   three leading spaces", "안녕하세요", "one\n\n<bob> and\nthree", "twice", "twice")
+    for text in texts:
+        alice.say(XMPP_ROOM, text)
+        steps.append(Step(XMPP_ROOM, "message", "alice", text))
+    bob.say(XMPP_ROOM, "/me waves at alice")
+    steps.append(Step(XMPP_ROOM, "action", "bob", "waves at alice"))
+    carol.join(XMPP_ROOM)
+    carol.leave(XMPP_ROOM)
+    bob.wait_for(f"{XMPP_ROOM}/carol", 2)
+    steps += [Step(XMPP_ROOM, "join", "carol"), Step(XMPP_ROOM, "leave", "carol")]
+    alice.say(client, "a direct word", "chat")
+    steps.append(Step(f"alice@{XMPP_HOST}", "message", "alice", "a direct word", "direct"))
+    alice.say(XMPP_ROOM, "the end")
+    steps.append(Step(XMPP_ROOM, "message", "alice", "the end"))
+    bob.wait_for("the end")
+    return steps
+
+
 def topics(step):
     """The names by which a client's `lacks` leaves a step out: `rename`, `direct`, `korean rename`."""
     place = "direct" if step.room[0] not in "#&" and "@" not in step.room else "korean" if step.room == KOREAN else ""
