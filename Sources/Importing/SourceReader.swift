@@ -184,7 +184,10 @@ struct SourceReader {
         self.counter = OccurrenceCounter(folding: .exact)
         cut(&cutter) { line in
             lastLine = line.number
-            let part = records?.take(line) ?? SourcePart(line, by: encoding.lines, limit: source.format.maximumLine)
+            let part =
+                source.format.decodesLines
+                ? SourcePart(line)
+                : records?.take(line) ?? SourcePart(line, by: encoding.lines, limit: source.format.maximumLine)
             guard let parsed = state?.parseLine(part.line) else { return }
             if isLineByLine || parsed != .nothing { count += 1 }
             let own = own(part, parsed, held: state?.heldLine)

@@ -15,6 +15,8 @@ package protocol LogFormat: Sendable {
     /// True if its files are always in Unicode, as JSON is (RFC 8259 §8.1), so that no other encoding is tried. False
     /// by default for formats with lines. Files of the other formats are decoded line by line before they are cut.
     static var isAlwaysUTF8: Bool { get }
+    /// True if the format decodes its lines itself, and flags the messages that it can't decode. False by default.
+    static var decodesLines: Bool { get }
 
     /// The programs that write it, for people and the documentation: `irssi, Limnoria`.
     static var programs: String { get }
@@ -105,6 +107,7 @@ package protocol LogFormat: Sendable {
 
 extension LogFormat {
     package static var isAlwaysUTF8: Bool { !isLineByLine }
+    package static var decodesLines: Bool { false }
     package static var precedence: Precedence { .own }
     package static func isOwnName(_ name: String) -> Bool { false }
     package static var isOwnExport: Bool { false }

@@ -3,9 +3,9 @@
 ///
 /// No byte of a set begins a character in UTF-8, so a line is never valid in both.
 package enum EmacsMule {
-    /// Returns the text in UTF-8. A byte that can't be decoded becomes U+FFFD.
-    package static func decoded(_ line: ArraySlice<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
+    /// Returns the text in UTF-8, and false if a byte can't be decoded, which becomes U+FFFD.
+    package static func decoded(_ line: ArraySlice<UInt8>) -> (bytes: [UInt8], isValid: Bool) {
+        var (text, isValid) = ([UInt8](), true)
         text.reserveCapacity(line.count * 2)
         var rest = line
         while let byte = rest.first {
@@ -17,10 +17,11 @@ package enum EmacsMule {
                 rest = rest.dropFirst(length)
             } else {
                 text += UTF8.encodedReplacementCharacter
+                isValid = false
                 rest = rest.dropFirst()
             }
         }
-        return text
+        return (text, isValid)
     }
 
     /// Decodes the first character.

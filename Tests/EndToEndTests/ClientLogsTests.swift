@@ -4,7 +4,7 @@ import Testing
 
 /// Logs that real clients write while people talk; `make clients` runs more of them.
 struct ClientLogsTests {
-    private static let python = Tool.find("python3")
+    private static let python = Tool.findInVenv("python") ?? Tool.find("python3")
 
     private static func isThere(_ programs: String...) -> Bool {
         python != nil && (["ngircd"] + programs).allSatisfy { Tool.find($0) != nil }

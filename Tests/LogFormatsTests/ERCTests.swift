@@ -87,10 +87,18 @@ struct ERCTests {
             ])
     }
 
-    @Test func `Emacs's own encoding is decoded`() throws {
-        let line: [UInt8] = [0x93, 0xC7, 0xD1, 0x93, 0xB1, 0xB9]
-        let bytes = Array("[Sat Nov 21 2026]\n<alice> ".utf8) + line + Array(Self.stamp.utf8)
-        #expect(try LogReading(ERCFormat.self, bytes, path: Self.path).told == ["alice: 한국"])
+    private func read(_ text: [UInt8]) throws -> LogReading {
+        try LogReading(
+            ERCFormat.self, Array("[Sat Nov 21 2026]\n<alice> ".utf8) + text + Array(Self.stamp.utf8), path: Self.path)
+    }
+
+    @Test func `Emacs's own encoding is decoded, and bytes that are in no encoding are kept`() throws {
+        let decoded = try read([0x93, 0xC7, 0xD1, 0x93, 0xB1, 0xB9])
+        #expect(decoded.told == ["alice: 한국"])
+        #expect(decoded.messages.allSatisfy { $0.flags == [] && $0.raw == nil })
+        let damaged = try read([0x68, 0x69, 0xFF])
+        #expect(damaged.told == ["alice: hi\u{FFFD}"])
+        #expect(damaged.messages.allSatisfy { $0.flags.contains(.invalidUTF8) && $0.raw?.contains(0xFF) ?? false })
     }
 
     @Test(arguments: [

@@ -5,6 +5,7 @@ import Foundation
 import LogFormats
 import TestSupport
 import Testing
+import TextEncodings
 import Writing
 
 @testable import Importing
@@ -33,6 +34,19 @@ struct SampleImportTests {
         let tally = try await writer.importLines(lines.map(\.content), at: Self.now)
         try await writer.close()
         return tally
+    }
+
+    @Test func `lines in Emacs's own encoding are decoded`() throws {
+        let sample = try #require(FormatSample.of("erc").first { !$0.bytes.isEmpty && !$0.bytes[...].isUTF8 })
+        let format = try #require(KnownLogFormats.all.first { $0.name == "erc" })
+        let file = ImportFile(container: "", name: sample.path, size: 0)
+        let options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .rfc1459)
+        var reader = SourceReader(ImportSource(file, as: format), options: options, now: Self.now)
+        reader.begin(file)
+        let lines = try reader.readChunk(sample.bytes[...]) + reader.endFile() + reader.finish()
+        let texts = lines.compactMap { if case .message(let message) = $0.content { message.body } else { nil } }
+        #expect(texts == ["한국"])
+        #expect(reader.undecoded.messages == 0)
     }
 
     /// The samples of logs that give a date.

@@ -10,8 +10,9 @@ struct EmacsMuleTests {
         ([0x68, 0x69, 0x20, 0x93, 0xBE, 0xC8, 0x93, 0xB3, 0xE7, 0x21], "hi 안녕!"),
     ])
     func `a character has its set before it`(bytes: [UInt8], text: String) {
-        #expect(String(decoding: EmacsMule.decoded(bytes[...]), as: UTF8.self) == text)
+        #expect(String(decoding: EmacsMule.decoded(bytes[...]).bytes, as: UTF8.self) == text)
         #expect(!bytes[...].isUTF8)
+        #expect(EmacsMule.decoded(bytes[...]).isValid)
     }
 
     @Test(arguments: [
@@ -20,7 +21,8 @@ struct EmacsMuleTests {
         ([0x98, 0xA0, 0xA0], "\u{FFFD}\u{FFFD}\u{FFFD}"),
     ])
     func `bytes that are no character are replaced, one by one`(bytes: [UInt8], text: String) {
-        #expect(String(decoding: EmacsMule.decoded(bytes[...]), as: UTF8.self) == text)
+        #expect(!EmacsMule.decoded(bytes[...]).isValid)
+        #expect(String(decoding: EmacsMule.decoded(bytes[...]).bytes, as: UTF8.self) == text)
     }
 
     @Test func `no bytes make the decoder read beyond them`() {
@@ -28,7 +30,7 @@ struct EmacsMuleTests {
             for second: UInt8 in [0, 0x41, 0x93, 0xA0, 0xA1, 0xF2, 0xF4, 0xFF] {
                 for length in 1...4 {
                     let bytes = [first] + Array(repeating: second, count: length - 1)
-                    let text = String(decoding: EmacsMule.decoded(bytes[...]), as: UTF8.self)
+                    let text = String(decoding: EmacsMule.decoded(bytes[...]).bytes, as: UTF8.self)
                     #expect(!text.isEmpty)
                 }
             }

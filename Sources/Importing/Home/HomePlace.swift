@@ -28,7 +28,7 @@ struct HomePlace: Sendable, Hashable {
         HomePlace("catgirl", ".local/share/catgirl/log"),
         HomePlace("eggdrop", "eggdrop/logs"), HomePlace("bip", ".bip/logs"),
         HomePlace("Circe", ".emacs.d/circe"), HomePlace("ERC", ".emacs.d/erc/logs"), HomePlace("ERC", ".erc/logs"),
-        HomePlace("ERC", "log"),
+        HomePlace(nil, "log"),
         HomePlace("rcirc", ".emacs.d/rcirc-log"), HomePlace("EPIC", "irc.log"), HomePlace("ircII", "IrcLog"),
         HomePlace("mcabber", ".mcabber/histories"), HomePlace("mcabber", ".config/mcabber/histories"),
         HomePlace("poezio", ".local/share/poezio/logs"),

@@ -15,6 +15,7 @@ package struct ERCFormat: LogFormat {
     package static let hasLocalTimes = true
     /// Its bytes are decoded here: see ``EmacsMule``.
     package static let isAlwaysUTF8 = true
+    package static let decodesLines = true
 
     private let room: IRCLog.Room
     private var clock: LogClock
@@ -48,7 +49,8 @@ package struct ERCFormat: LogFormat {
     package var heldLine: LogLine? { held?.line }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
-        let bytes = line.bytes.isUTF8 ? line.bytes : EmacsMule.decoded(line.bytes)[...]
+        let (text, isValid) = line.bytes.isUTF8 ? ([], true) : EmacsMule.decoded(line.bytes)
+        let bytes = text.isEmpty ? line.bytes : text[...]
         guard !bytes.isBlank else { return .nothing }
         if let date = ERCLine.date(bytes) {
             defer { clock.begin(date) }
@@ -56,12 +58,12 @@ package struct ERCFormat: LogFormat {
         }
         let read = ERCLine(bytes)
         if read.isIndented, held != nil {
-            held?.append(read, isCut: line.isCut)
+            held?.append(read, isCut: line.isCut, isValid: isValid)
             return .nothing
         }
         guard !read.text.isEmpty else { return .nothing }
         let before = finish()
-        held = ERCEntry(line, read)
+        held = ERCEntry(line, read, isValid: isValid)
         return before
     }
 
@@ -76,7 +78,12 @@ package struct ERCFormat: LogFormat {
         guard let time else { return .unreadable("no earlier line gives its date") }
         let content = ERCEvent.content(entry.text[...], ownNick: ownNick)
         if content.kind == .rename, content.sender?.string == ownNick?.string { ownNick = content.body }
-        return .message(content.message(in: room, at: time))
+        var message = content.message(in: room, at: time)
+        if !entry.isValid {
+            message.flags.insert(.invalidUTF8)
+            message.raw = Array(entry.line.bytes)
+        }
+        return .message(message)
     }
 
     /// Returns `irc.example.net` for `#example!me@irc.example.net:6667.txt`.

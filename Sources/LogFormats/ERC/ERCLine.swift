@@ -64,13 +64,17 @@ struct ERCEntry: Sendable {
     private(set) var stamp: LineStamp?
     private(set) var text: [UInt8]
     private(set) var isCut: Bool
+    /// False if bytes could not be decoded.
+    private(set) var isValid: Bool
 
-    init(_ line: LogLine, _ read: ERCLine) {
+    init(_ line: LogLine, _ read: ERCLine, isValid: Bool) {
         (self.line, stamp, text, isCut) = (line, read.stamp, Array(read.text), line.isCut)
+        self.isValid = isValid
     }
 
     /// Appends the rest of a broken line, or takes the time of a line that has nothing else.
-    mutating func append(_ read: ERCLine, isCut: Bool) {
+    mutating func append(_ read: ERCLine, isCut: Bool, isValid: Bool) {
+        self.isValid = self.isValid && isValid
         if let stamp = read.stamp { self.stamp = stamp }
         let more = read.text.drop { $0 == Byte.space || $0 == Byte.tab }
         self.isCut = self.isCut || isCut || text.count + more.count > Self.maximumSize
