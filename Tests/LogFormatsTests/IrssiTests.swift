@@ -212,6 +212,24 @@ struct IrssiTests {
         #expect(direct.told == ["alice@host: hi"])
     }
 
+    @Test(arguments: [("me", "me"), ("nick", "nick")])
+    func `a further line of a conversation on XMPP is no message of a third person`(nick: String, own: String) throws {
+        let read = try read(
+            """
+            --- Log opened Fri Nov 27 06:23:11 2026
+            06:23 -!- Irssi: Starting query in xmpp:me@host with alice@host/pc
+            06:23 <\(nick)> one
+            06:24 <alice@host/pc> two
+            06:24 <carol> pasted
+            06:24 <carol@host> pasted, too
+            """, path: "irclogs/xmpp:me@host/alice@host_pc.log")
+        #expect(
+            Array(read.told.suffix(4)) == [
+                "\(own): one", "alice@host/pc: two", "system: <carol> pasted", "system: <carol@host> pasted, too",
+            ])
+        #expect(read.messages.allSatisfy { $0.room == "alice@host/pc" && $0.isDirect })
+    }
+
     @Test func `a quit reason with the words of a join is not a join`() throws {
         let read = try read(
             "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 -!- alice [~a@host] has quit [x] has joined #example]")

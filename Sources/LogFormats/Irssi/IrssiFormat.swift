@@ -17,6 +17,9 @@ package struct IrssiFormat: LogFormat {
     private var log: IRCLog
     package let roomBeforeDate: String?
     private let isOfXMPP: Bool
+    /// The two people of a conversation on XMPP, where a further line of a message may look like anybody's; empty for
+    /// other logs.
+    private let speakers: Set<String>
 
     package static func recognises(_ source: LogSource) -> Bool {
         guard let first = IRCLog.lines(of: source.beginning, first: 20).first(where: { !$0.isBlank }) else {
@@ -47,6 +50,7 @@ package struct IrssiFormat: LogFormat {
         guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
         let lines = IRCLog.lines(of: source.beginning)
         isOfXMPP = Self.isOfXMPP(source)
+        speakers = isOfXMPP && room.isDirect ? Self.speakers(room.name, lines, source) : []
         roomBeforeDate = beforeDate
         var options: IRCLog.Options = []
         if lines.contains(where: { IrssiDateLine($0) != nil }) { options.insert(.dateLines) }
@@ -94,8 +98,34 @@ package struct IrssiFormat: LogFormat {
 
     package var assumptions: [String] { (isOfXMPP ? [Self.furtherLines] : []) + log.assumptions }
 
+    /// Returns the other person, with and without their resource, and one's own nick: by default the account's name, as in
+    /// `xmpp:bob@example.org`.
+    private static func speakers(_ room: String, _ lines: [ArraySlice<UInt8>], _ source: LogSource) -> Set<String> {
+        let nicks = lines.lazy.compactMap { line -> String? in
+            var line = line
+            guard LineStamp(taking: &line, brackets: .optional) != nil, line.first == UInt8(ascii: "<") else {
+                return nil
+            }
+            return IRCLine(line, isTimed: true)?.sender?.string
+        }
+        let account = source.folders.last { $0.hasPrefix("xmpp:") }?.dropFirst("xmpp:".count)
+        let name = account.map { String($0.prefix { $0 != "@" }) } ?? ""
+        let own = nicks.contains(name) ? name : nicks.first { !$0.contains("@") } ?? name
+        return [room, String(room.prefix { $0 != "/" }), own]
+    }
+
+    /// Returns a system line for a message whose sender can't be in this conversation.
+    private func withoutStrangers(_ parsed: ParsedLine) -> ParsedLine {
+        guard !speakers.isEmpty, case .message(var message) = parsed, message.kind == .message,
+            let sender = message.sender, !speakers.contains(sender)
+        else { return parsed }
+        (message.kind, message.sender) = (.system, nil)
+        message.body = "<\(sender)> \(message.body ?? "")"
+        return .message(message)
+    }
+
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
-        guard let dateLine = IrssiDateLine(line.bytes) else { return log.parseLine(line) }
+        guard let dateLine = IrssiDateLine(line.bytes) else { return withoutStrangers(log.parseLine(line)) }
         guard dateLine.beginsDay else { return .nothing }
         log.begin(dateLine.date)
         return dateLine.date == nil ? .unreadable("can't read its date") : .nothing
