@@ -49,12 +49,21 @@ struct HexChatScrollbackTests {
 
     @Test(arguments: [
         ("^C23*\tcarol (~c@host^C23)님이 입장하였습니다", "join carol"),
-        ("^C24*\tcarol (~c@host^C24)님이 퇴장하였습니다 (안녕)", "leave carol: 안녕"),
-        ("^C24*^O\t^C28bob^O님이 대화명을 ^C18bob2^O로 바꾸었습니다", "rename bob: bob2"),
-        ("^C22*^O\t^C26alice^C님이 ^C18bob^C님을 ^C22#example^C에서 쫓아냈습니다 (^C24왜^O)", "kick alice: bob: 왜"),
-        ("^C22*^O\t^C26alice^C님이 주제를 바꾸었습니다: 모두: 함께^O", "topic alice: 모두: 함께"),
-        ("^C22*^O\t^C26alice^O님이 ^C22#example^O에 모드 ^C24+t^O 설정", "mode alice: +t"),
-        ("^C22*^O\t^C26alice^O님이 ^C18bob^O에게 운영자 권한을 줍니다", "system: alice님이 bob에게 운영자 권한을 줍니다"),
+        ("^C24*\tcarol (~c@host^C24)님이 나갔습니다(안녕)", "leave carol: 안녕"),
+        ("^C24*\tcarol님이 끝내셨습니다(안녕)", "leave carol: 안녕"),
+        ("^C24*^O\t^C28bob^O님의 대화명은 이제 ^C18bob2^O 입니다", "rename bob: bob2"),
+        ("^C22*^O\t^C26alice^C님께서 ^C22#example^C에서 ^C18bob^C님을 추방했습니다(^C24왜^O)", "kick alice: bob: 왜"),
+        ("^C22*^O\t^C26alice^C님이 주제를 모두: 함께(으)로 바꿨습니다.^O", "topic alice: 모두: 함께"),
+        ("^C22*^O\t^C26alice^O님이 ^C22#example^O의 모드를 ^C24+t^O(으)로 설정했습니다", "mode alice: +t"),
+        ("^C22*^O\t^C26alice^O님이 ^C18bob carol^O님께 대화방 관리 권한을 부여했습니다.", "mode alice: +oo bob carol"),
+        // Another language.
+        ("^C23*\tcarol (~c@host^C23) ist hier", "join carol"),
+        ("^C24*\tcarol (~c@host^C24) ist weg (why (now))", "leave carol: why (now)"),
+        ("^C24*^O\t^C28bob^O heißt jetzt ^C18bob2^O", "rename bob: bob2"),
+        ("^C22*^O\t^C26alice^C warf ^C18bob^C aus ^C22#example^C (^C24why^O)", "kick alice: bob: why"),
+        ("^C22*^O\t^C26alice^C änderte: all: about^O", "topic alice: all: about"),
+        ("^C22*^O\t^C26alice^O setzt ^C24+t^O in ^C22#example^O", "mode alice: +t"),
+        ("^C22*^O\t^C26alice^O gibt ^C18bob^O Rechte", "system: alice gibt bob Rechte"),
     ])
     func `events are events in another language`(line: String, told: String) throws {
         #expect(try read(line).told == [told])
@@ -63,11 +72,11 @@ struct HexChatScrollbackTests {
     @Test func `a quit whose name is joined to a word is a known person's`() throws {
         let text = """
             T 1795242191 \u{3}18\u{8}<\u{8}carol\u{3}18\u{8}>\u{8}\u{F}\thi
-            T 1795242192 \u{3}24*\tcarol님이 종료하였습니다 (안녕)
-            T 1795242193 \u{3}24*\tdave님이 종료하였습니다 (안녕)
+            T 1795242192 \u{3}24*\tcarolさんは去った (why)
+            T 1795242193 \u{3}24*\tdaveさんは去った (why)
             """
         let read = try LogReading(HexChatScrollbackFormat.self, text, path: "scrollback/libera/#example.txt")
-        #expect(read.told == ["carol: hi", "leave carol: 안녕", "system: dave님이 종료하였습니다 (안녕)"])
+        #expect(read.told == ["carol: hi", "leave carol: why", "system: daveさんは去った (why)"])
     }
 
     @Test func `the room is the one that the lines name, or the other person`() throws {

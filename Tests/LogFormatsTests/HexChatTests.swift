@@ -218,4 +218,39 @@ struct HexChatTests {
         #expect(read.told == ["alice: hi", "join bob"])
         #expect(read.times == ["21T06:23:11", "21T18:23:11"])
     }
+
+    @Test(arguments: [
+        ("carol (~c@host)님이 입장하였습니다", "join carol"), ("carol (~c@host)님이 나갔습니다", "leave carol"),
+        ("carol (~c@host)님이 나갔습니다(bye (now))", "leave carol: bye (now)"), ("carol님이 끝내셨습니다(bye)", "leave carol: bye"),
+        ("bob님의 대화명은 이제 [bob] 입니다", "rename bob: [bob]"),
+        ("alice님께서 #example에서 bob님을 추방했습니다(loud (really))", "kick alice: bob: loud (really)"),
+        ("alice님이 주제를 all: about(으)로 바꿨습니다.", "topic alice: all: about"),
+        ("alice님이 주제를 (으)로 바꿨습니다.", "topic alice: "),
+        ("alice님이 bob carol님께 대화방 관리 권한을 부여했습니다.", "mode alice: +oo bob carol"),
+        ("alice님이 bob님의 대화방 운영자 권한을 박탈했습니다", "mode alice: -o bob"),
+        ("alice님이 bob님께 발언권을 부여했습니다.", "mode alice: +v bob"), ("alice님이 bob님의 발언권을 박탈했습니다", "mode alice: -v bob"),
+        ("alice님이 *!*@bad에 입장 금지했습니다.", "mode alice: +b *!*@bad"),
+        ("alice님이 *!*@bad님의 강제 퇴장을 해제했습니다.", "mode alice: -b *!*@bad"),
+        ("alice님이 대화방 제한을 80(으)로 설정했습니다", "mode alice: +l 80"), ("alice님이 사용자 제한을 제거했습니다", "mode alice: -l"),
+        ("alice님이 대화방 암호를 key(으)로 지정했습니다", "mode alice: +k key"), ("alice님이 대화방 암호를 제거했습니다", "mode alice: -k"),
+        ("alice님이 #example의 모드를 +t(으)로 설정했습니다", "mode alice: +t"),
+        ("현재 #example에서 대화중입니다", "system: 현재 #example에서 대화중입니다"), ("이제부터 대화명은 me2 입니다", "system: 이제부터 대화명은 me2 입니다"),
+        ("alice 님이 끝내셨습니다(bye)", "action alice: 님이 끝내셨습니다(bye)"),
+    ])
+    func `events in Korean are read, and actions in their words stay actions`(line: String, told: String) throws {
+        let text = """
+            **** 기록 시작: Sat Nov 21 06:23:11 2026
+
+            11월 21 06:23:11 <alice>\thi
+            11월 21 06:23:12 *\t\(line)
+            """
+        let read = try LogReading(HexChatFormat.self, text, path: "logs/libera/#example.log")
+        #expect(read.told == ["alice: hi", told])
+    }
+
+    @Test func `a Korean log gives its room the name that the lines write`() throws {
+        let text = "**** 기록 시작: Sat Nov 21 06:23:11 2026\n\n11월 21 06:23:11 *\t현재 #Mix/ed에서 대화중입니다\n"
+        let read = try LogReading(HexChatFormat.self, text, path: "logs/libera/#mix_ed.log")
+        #expect(read.messages.map(\.room) == ["#Mix/ed"])
+    }
 }

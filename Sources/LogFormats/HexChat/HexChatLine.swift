@@ -56,9 +56,9 @@ enum HexChatLine {
         return isNamed || isArrow(mark) || mark.elementsEqual([Byte.star])
     }
 
-    /// Returns the channel of `Now talking on #example`, or XChat's `You are now talking on #example`.
+    /// Returns the channel of `Now talking on #example`, XChat's `You are now talking on #example`, or the Korean sentence.
     static func joinedChannel(_ line: ArraySlice<UInt8>) -> String? {
-        guard let (_, room) = line.parted(by: "ow talking on ") else { return nil }
+        guard let (_, room) = line.parted(by: "ow talking on ") else { return HexChatKorean.joinedChannel(line) }
         let name = LogText(room.prefix { $0 != Byte.space }).string
         return RoomName.isChannel(name) && name.count > 1 ? name : nil
     }

@@ -63,7 +63,8 @@ struct HexChatPaintedLine {
         let isBold = text.starts(with: "\u{3}19\u{2}")
         if isAction || colour == 19 && isBold { return action }
         guard ![18, 20].contains(colour) else { return nil }
-        return HexChatLine.event(Self.plain(text), isSure: true) ?? event(colour, among: people)
+        let plain = Self.plain(text)
+        return HexChatLine.event(plain, isSure: true) ?? HexChatKorean.event(plain) ?? event(colour, among: people)
     }
 
     /// True for the mark of an action: `You are now known as alice` has an end of formatting after its star.
@@ -103,7 +104,7 @@ struct HexChatPaintedLine {
         let plain = Self.plain(text)
         let name = address?.name ?? people.named(in: plain.prefix { $0 != Byte.space })
         let words = address?.rest ?? plain
-        let why = words.last == UInt8(ascii: ")") ? words.parted(by: " (")?.right.dropLast() : nil
+        let why = words.last == UInt8(ascii: ")") ? words.parted(by: "(")?.right.dropLast() : nil
         return name.map { IRCLine(.leave, $0, why.map { LogText($0) }) }
     }
 

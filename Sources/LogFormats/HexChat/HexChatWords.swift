@@ -52,7 +52,12 @@ struct HexChatWords: Sendable {
 
     /// Reads an event in another language than English; nil for another text.
     mutating func event(_ text: ArraySlice<UInt8>) -> IRCLine? {
-        guard !isEnglish, let movement = Self.movement(text) else { return nil }
+        guard !isEnglish else { return nil }
+        if let event = HexChatKorean.event(text) {
+            if let name = event.sender { note(name.string) }
+            return event
+        }
+        guard let movement = Self.movement(text) else { return nil }
         if people.count < Self.maximumCount { people.insert(movement.name.string) }
         switch movements[Array(movement.words)] ?? 0 {
         case 0: return .system(text)
