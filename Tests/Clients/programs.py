@@ -137,4 +137,11 @@ class TLSTunnel:
         writer.close()
 
     def end(self):
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        asyncio.run_coroutine_threadsafe(self.finish(), self.loop)
+
+    async def finish(self):
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.loop.stop()
