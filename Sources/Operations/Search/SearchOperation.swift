@@ -203,7 +203,7 @@ package struct SearchOperation: ArchiveOperation {
             return try run.reading.mostRelevant(query, matching: run.search)
         } catch is TooManyWords {
             throw UsageError(
-                "--sort relevance can't rank so many words; add letters between the stars, or remove --sort")
+                "too many words have the part for --sort relevance; add letters between the stars, or remove --sort")
         }
     }
 
