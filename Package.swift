@@ -33,6 +33,7 @@ let linked = Context.packageDirectory + "/.build/linked"
 ///   The libraries after `-lFoundation` are those that a static Foundation needs.
 /// - The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
 /// - With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped scrollback-server takes 30 MB less on disk.
+/// - Equal functions of ours become one, which takes 1.2 MB less: nothing compares the addresses of functions.
 /// - lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
 /// - Both programs lie at random addresses, and the addresses of the functions that they call in libraries are read-only from the
 ///   start on (full RELRO).
@@ -40,7 +41,8 @@ let programLinking: [LinkerSetting] = [
     .unsafeFlags(
         ["-static-stdlib", "-L\(linked)", "-use-ld=lld", "-Xclang-linker", "-static-libgcc"]
             + ([
-                "--no-export-dynamic", "-z", "relro", "-z", "now", "\(linked)/small-icu.o", "--wrap=icudt76_dat",
+                "--no-export-dynamic", "--icf=all", "-z", "relro", "-z", "now", "\(linked)/small-icu.o",
+                "--wrap=icudt76_dat",
                 "-lFoundation", "-lFoundationEssentials", "-lFoundationInternationalization", "-lCoreFoundation",
                 "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections", "-lswiftSynchronization",
                 "-lswift_StringProcessing", "-lswift_RegexParser", "-lswift_Concurrency",
