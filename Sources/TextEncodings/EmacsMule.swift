@@ -89,8 +89,10 @@ package enum EmacsMule {
     }
 
     private static func decode(_ bytes: [UInt8], as encoding: TextEncoding) -> [UInt8]? {
-        guard !bytes.isEmpty else { return nil }
-        return try? TextDecoder.of(encoding).decode(bytes[...])
+        guard !bytes.isEmpty, let text = try? TextDecoder.of(encoding).decode(bytes[...]), !text.isEmpty else {
+            return nil
+        }
+        return text
     }
 
     private static func bytes(_ scalar: UnicodeScalar) -> [UInt8]? { UTF8.encode(scalar).map { Array($0) } }

@@ -300,7 +300,7 @@ struct ImportSearchTests {
     @Test func `a folder of another program's logs is an error with its name`() throws {
         try write("some words\n", to: "logs/a.txt")
         try write([0xFF, 0xD8, 0xFF, 1], to: "logs/b.jpg")
-        try write("IRC log started Sat Nov 21 06:23:11 2026\n<alice> hi\n", to: "logs/irc.log")
+        try write("### Log session started at Sat Nov 21 06:23:11 2026 ###\n<alice> hi\n", to: "logs/irc.log")
         let printed = Watched("")
         var search = ImportSearch(
             options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .rfc1459),
@@ -310,7 +310,7 @@ struct ImportSearchTests {
         search.report.printErrors()
         #expect(
             printed.value.contains(
-                "none of its files has a known format; irc.log is a log of ircII, EPIC or ScrollZ, whose lines have no times; "
+                "none of its files has a known format; irc.log is a log of KVIrc 3; "
             ),
             "\(printed.value)")
     }
