@@ -449,7 +449,7 @@ if let fuzzer = Context.environment["SCROLLBACK_FUZZ"] {
             swiftSettings: settings,
             linkerSettings: [
                 .unsafeFlags([
-                    "-sanitize=address", "-Xlinker", "--whole-archive", "-Xlinker", fuzzer, "-Xlinker",
+                    "-sanitize=address", "-use-ld=lld", "-Xlinker", "--whole-archive", "-Xlinker", fuzzer, "-Xlinker",
                     "--no-whole-archive", "-lstdc++",
                 ])
             ]),
