@@ -17,7 +17,8 @@ struct ForgettingTortureTests {
             func marked(_ text: String) -> String {
                 text.replacing("alice", with: name).replacing("bye", with: text2).replacing(" <@U1>", with: "")
             }
-            self.sample.files = sample.files.map { ($0.name, marked($0.text), marked($0.later)) }
+            self.sample.path = marked(sample.path)
+            self.sample.files = sample.files.map { (marked($0.name), marked($0.text), marked($0.later)) }
         }
     }
 

@@ -54,9 +54,9 @@ extension ImportSample {
     private static let history = "|2026-11-21T06:23:11|1|from|N---|hi\n|2026-11-21T06:23:12|1|to|N---|안녕\n"
 
     static let psi = ImportSample(
-        format: "psi", path: "history/bob_at_example.net.history", room: "bob@example.net",
-        files: [("history/bob_at_example.net.history", history, history + "|2026-11-21T06:23:19|1|from|N---|bye\n")],
+        format: "psi", path: "history/alice_at_example.net.history", room: "alice@example.net",
+        files: [("history/alice_at_example.net.history", history, history + "|2026-11-21T06:23:19|1|from|N---|bye\n")],
         read: "2 lines",
-        messages: ["21T06:23:11.000000Z message bob@example.net: hi", "21T06:23:12.000000Z message you: 안녕"],
-        last: "21T06:23:19.000000Z message bob@example.net: bye")
+        messages: ["21T06:23:11.000000Z message alice@example.net: hi", "21T06:23:12.000000Z message you: 안녕"],
+        last: "21T06:23:19.000000Z message alice@example.net: bye")
 }

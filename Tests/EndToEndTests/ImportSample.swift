@@ -6,7 +6,7 @@ import Testing
 struct ImportSample: Sendable, CustomTestStringConvertible {
     let format: String
     /// To import.
-    let path: String
+    var path: String
     let room: String
     /// What each file has, and what it has later.
     var files: [(name: String, text: String, later: String)]
