@@ -51,11 +51,12 @@ struct UnreadAnswerTests {
         let good = served.program(try await scrollback.token("good", "--room", "demo/#long"))
         var unread: [UnreadClient] = []
         let path = "/api/v1/messages?limit="
-        repeat {
+        var refused = try await bad.get("/api/v1/rooms")
+        // While an answer moves to its socket, a refusal may be over at once.
+        while refused.status == 200 && unread.count < 60 {
             unread.append(UnreadClient(path + "\(100 + unread.count)", of: bad))
-        } while unread.last?.status == "200" && unread.count < 60
-        #expect(unread.last?.status == "429")
-        let refused = try await bad.get("/api/v1/rooms")
+            refused = try await bad.get("/api/v1/rooms")
+        }
         #expect(refused.status == 429 && refused.header("retry-after") == "5" && refused.body.contains("\"unread\""))
         #expect(try await owner.get(path + "50").status == 200)
         #expect(try await good.get(path + "50").status == 200)
@@ -65,10 +66,8 @@ struct UnreadAnswerTests {
     }
 }
 
-/// A connection with an answer of which only the status was read. Closes when it is released.
+/// A connection with an answer of which only the first bytes were read. Closes when it is released.
 private final class UnreadClient {
-    /// The status of the answer; empty for none.
-    let status: String
     private let descriptor: Int32
 
     init(_ path: String, of client: WebClient) {
@@ -89,13 +88,8 @@ private final class UnreadClient {
         let token = client.headers["Authorization"] ?? ""
         let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: \(token)\r\n\r\n".utf8)
         var line = [UInt8](repeating: 0, count: 12)
-        guard isConnected, send(opened, request, request.count, Int32(MSG_NOSIGNAL)) == request.count,
-            recv(opened, &line, line.count, Int32(MSG_WAITALL)) == line.count
-        else {
-            status = ""
-            return
-        }
-        status = String(decoding: line.suffix(3), as: UTF8.self)
+        guard isConnected, send(opened, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return }
+        recv(opened, &line, line.count, Int32(MSG_WAITALL))
     }
 
     deinit { close(descriptor) }
