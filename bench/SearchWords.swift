@@ -32,7 +32,7 @@ struct SearchQueries: Sendable {
                 name: "a phrase that ends in one character", queries: some(words.phrases), isBounded: false),
             SearchQueries(
                 name: "*part*",
-                queries: some(words.latin.prefix(5000).filter { $0.count >= 9 })
+                queries: some(words.latin.prefix(5000).filter { $0.count >= 5 })
                     .map { "*\($0.dropFirst().dropLast())*" },
                 isBounded: false),
         ]
