@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LogFormats
@@ -24,7 +25,7 @@ struct HTMLScannerTests {
         #expect(told(text) == tokens)
     }
 
-    @Test(arguments: ["<a ", "<a '' ", "<a \"'\" '\"' ", "<a'", "<a\"'"])
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: ["<a ", "<a '' ", "<a \"'\" '\"' ", "<a'", "<a\"'"])
     func `many tags without an end take no longer than their bytes`(part: String) {
         let text = String(repeating: part, count: 100_000) + "'>"
         #expect(told(text).joined().utf8.count > 0)
