@@ -128,7 +128,7 @@ bench-encodings: release ## how well the encodings of 6,300 logs are recognised,
 bench-matrix: release ## the listener at a homeserver that answers at once: first sync, delays and memory
 	./bench/matrix.py
 
-languages: release ## which words of 160 languages a search finds, as they stand and as people type them, against bounds, in under 15 minutes; UDHR=FOLDER adds texts
+languages: release ## which words of many languages a search finds, as they stand and as people type them, against bounds, in under 15 minutes; UDHR=FOLDER adds texts
 	./bench/languages/run.py $(if $(UDHR),--udhr $(UDHR))
 
 peers: release ## docs/benchmarks.md, measured again in 20 to 45 minutes: Scrollback and other keepers of chat logs

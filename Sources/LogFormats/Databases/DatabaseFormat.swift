@@ -22,7 +22,7 @@ extension DatabaseFormat {
 
 /// The questions that a format asks an open SQLite database.
 package protocol DatabaseFile {
-    /// Returns the columns of a table, in lower case; nil if there is no such table.
+    /// Returns the columns of a table, in lower case; nil for an unknown table.
     ///
     /// - Parameter table: A name of ``DatabaseFormat/schemas`` or ``DatabaseFormat/otherTables``.
     func columns(of table: String) -> Set<String>?

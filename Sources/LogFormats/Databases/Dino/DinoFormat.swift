@@ -107,7 +107,7 @@ package struct DinoFormat: NetworkDatabaseFormat {
     }
 }
 
-/// What Dino stores apart from the messages, by their numbers.
+/// The rows that Dino stores apart from its messages, by the numbers of the messages.
 private struct DinoFacts: Sendable {
     private(set) var replaced: [String: String] = [:]
     private(set) var answered: [String: String] = [:]
