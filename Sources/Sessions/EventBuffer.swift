@@ -63,14 +63,16 @@ package final class EventBuffer: Sendable {
     /// The number of received events that are not known to be stored; after ``abandon()``, the number of lost events.
     var unstored: Int { state.withLock { $0.unstored } }
 
-    /// Adds events, which are stored in one transaction. Ignores them after ``finish()`` or ``abandon()``.
+    /// Adds events, which are stored in one transaction. Ignores them after ``finish()``; after ``abandon()`` they only
+    /// count as lost.
     package func push(_ events: [ChatEvent]) {
         guard !events.isEmpty else { return }
         let consumer = state.withLock { state in
-            guard !state.isFinished, !state.isAbandoned else { return nil as CheckedContinuation<Void, Never>? }
+            guard !state.isFinished else { return nil as CheckedContinuation<Void, Never>? }
+            state.unstored += events.count
+            guard !state.isAbandoned else { return nil }
             state.pushes.append(events)
             state.pushed += 1
-            state.unstored += events.count
             state.bytes += events.approximateBytes
             balance(&state)
             return state.consumer.take()

@@ -28,12 +28,17 @@ struct WorkspaceTests {
         let listener = try await scrollback.startListener()
         try await server.comesTo("the room is heard") { $0.namespaces["/ws-channel-\(room)"] == 1 }
 
+        func stored(_ text: String) async throws {
+            try await eventually("\(text) is stored", state: { listener.errors }) {
+                try await scrollback("history", "a/회의").output.contains(text) ? true : nil
+            }
+        }
+        // The room can be heard before its messages are fetched.
+        try await stored("message 1")
         for (before, after) in [("message 1", "한 번"), ("한 번", "두 번 👋")] {
             let edit = #"{"room":"\#(room)","content":"\#(before)","to":"\#(after)"}"#
             try await server.order("service/edit", edit)
-            try await eventually("\(after) is stored", state: { listener.errors }) {
-                try await scrollback("history", "a/회의").output.contains(after) ? true : nil
-            }
+            try await stored(after)
         }
         let edited = try #require(try await scrollback.messages(in: "a/회의").first { $0.body == "두 번 👋" })
         let shown = try await scrollback("show", edited.id)
