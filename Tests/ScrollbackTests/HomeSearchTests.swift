@@ -188,6 +188,8 @@ struct HomeSearchTests {
         ("#example.log", "", HomeName.likely), ("#example", "", .likely), ("libera_#example_20261121.log", "", .likely),
         ("2026-11-21.log", "", .likely), ("20261121.txt.gz", "", .likely), ("irc.libera.#a.weechatlog.1", "", .likely),
         ("WhatsApp Chat with Minsu.zip", "Downloads/", .likely), ("KakaoTalkChats.txt", "", .likely),
+        ("카카오톡 대화.csv", "", .likely),
+        ("카카오톡 대화.csv".decomposedStringWithCanonicalMapping, "", .likely), ("notes.txt", "Chats/", .likely),
         ("alice.log", "old/IRC/", .likely), ("result.json", "a/", .likely), ("notes.txt", "Documents/", .possible),
         ("2026-11-21.json", "", .possible), ("example.zip", "", .other), ("example.csv", "", .other),
         ("a.jpg", "irc/", .other), ("passwords-2026-11-21.txt", "", .other), ("README", "", .other), ("", "", .other),
