@@ -6,11 +6,14 @@ package enum Analyser {
     /// The version of the analysis. Raise it with every change of any body's tokens or any message's facets, new
     /// Unicode tables of the compiler included, or of the rowids. An index of another version is rebuilt. A test compares
     /// all code points with a known digest.
-    package static let version = 5
+    package static let version = 6
 
     /// The analyser from which on an index has words in every spelling that people type, and clusters. Earlier ones fold
     /// only case, width and accents.
     package static let firstWithSpellings = 5
+
+    /// The analyser from which on `ǯ` is `ʒ`, `ѝ` is `и`, and rare Latin letters are letters of ASCII.
+    package static let firstWithRareLetters = 6
 
     /// The largest part of a body that is indexed: 1 MiB of UTF-8, from its beginning. Analysing 1 MiB takes at most
     /// 0.5 s and 40 MB.

@@ -46,9 +46,16 @@ enum LetterFolds {
         """
 
     /// Letters that CLDR 41 leaves out, as people type them in ASCII: `ə` of Azerbaijani, `ɔ`, `ʊ` and `ɣ` of African
-    /// languages, `ɵ` of Turkic ones.
+    /// languages, `ɵ` of Turkic ones, `ɑ` of Pinyin and of Cameroon, `ƿ` of Old English, the insular letters of Irish, the
+    /// small capital `ꞯ`; and those that are a letter of ASCII with something added, by their name in UnicodeData.txt of
+    /// Unicode 17.0.0, such as LATIN SMALL LETTER U WITH STROKE. `ǯ` is `ʒ` with an accent.
     private static let latinSupplement = """
-        186=6F 18E..18F=65 194=67 19F=6F 1B1=75 1DD=65 254=6F 259=65 263=67 275=6F 28A=75
+        186=6F 18E..18F=65 194=67 19F=6F 1B1=75 1BF=77 1DD=65 1EE..1EF=292 1F7=77 24A..24B=71 251=61 254=6F 259=65
+        263=67 275=6F 28A=75 1D79=67 2C6D=61 A726..A727=68 A75A..A75B=72 A762..A763=7A A77D..A77F=67 A782..A783=72
+        A784..A785=73 A78E=6C A794=63 A795=68 A796..A797=62 A798..A799=66 A7AF=71 A7B8..A7B9=75 A7C4=63 A7C7..A7C8=64
+        A7C9..A7CA=73 A7CC..A7CD=73 A7D0..A7D1=67 AB34=65 AB37..AB39=6C AB3A-AB3B=6D AB49=72 AB4E=75 AB52=75
+        AB56..AB59=78 AB5A=79 1DF09=74 1DF11=6C 1DF13=6C 1DF16=72 1DF1A=69 1DF1B=6F 1DF1D=63 1DF1E=73 1DF25=64 1DF26=6C
+        1DF27=6E 1DF28=72 1DF29-1DF2A=73
         """
 
     /// Letters with tonos, dialytika, breathings and iota below, as the letter without them, since Greek in capitals has
@@ -65,10 +72,10 @@ enum LetterFolds {
         1FF8..1FF9=3BF 1FFA..1FFC=3C9 2126=3C9
         """
 
-    /// Cyrillic capitals and `ё`. Arabic `آ أ إ ٱ`, `ؤ`, `ئ ى ی`, `ک`, and `ة ۃ ۀ ہ ۂ` for heh; `ۓ`. Letters with a nukta of which
+    /// Cyrillic capitals, `ё`, and the letters with a grave accent, which is the stress there. Arabic `آ أ إ ٱ`, `ؤ`, `ئ ى ی`, `ک`, and `ة ۃ ۀ ہ ۂ` for heh; `ۓ`. Letters with a nukta of which
     /// Unicode composes letter and nukta. Cherokee in upper case: the tables of `unicode61` don't have its lower case.
     private static let others = """
-        400=450 401=435 402-40F=452 410-42F=430 451=435
+        400..401=435 402-40C=452 40D=438 40E-40F=45E 410-42F=430 450..451=435 45D=438 476..477=475
         622..623=627 624=648 625=627 626=64A 629=647 649=64A 671=627 6A9=643 6C0..6C3=647 6CC=64A 6D3=6D2
         929=928 931=930 934=933 1109A=11099 1109C=1109B 110AB=110A5
         13F8-13FD=13F0 AB70-ABBF=13A0

@@ -96,8 +96,9 @@ enum ScalarKind: Hashable {
 
     private static func letter(_ value: UInt32) -> Self {
         switch value {
-        // Apostrophes of Uzbek, Hawaiian or Navajo, for which people type `'`.
-        case 0x02B9...0x02BF, 0xA78B...0xA78C: .separator
+        // Letters for which people type signs of ASCII: the clicks of Khoekhoe (`|`, `!`), apostrophes of Uzbek, Hawaiian or
+        // Navajo (`'`), the stress and the length of IPA (`'`, `,` and `:`), the double apostrophe of Nenets (`"`).
+        case 0x01C0...0x01C3, 0x02B9...0x02BF, 0x02C8, 0x02CC, 0x02D0, 0x02EE, 0xA78B...0xA78C: .separator
         // No script of clusters, and the most letters.
         case ..<0x0E00: .letter
         case let value where isOfClusters(value): cluster(value)

@@ -116,6 +116,16 @@ import Testing
         try await again.close()
     }
 
+    @Test(arguments: [
+        (4, "strasse", "Thai"), (5, "strasse", "rare letters"), (Analyser.version, "strasse", nil),
+        (5, "from:alice", nil),
+    ])
+    func `a search knows what the index of an earlier version lacks`(analyser: Int, text: String, lack: String?) {
+        let found = SearchScope(query: query(text)).lack(ofIndexBy: analyser)
+        #expect((found == nil) == (lack == nil), "\(found ?? "")")
+        if let lack { #expect(found?.contains(lack) == true, "\(found ?? "")") }
+    }
+
     @Test func `a compressed account keeps its earlier index until the account is indexed by name`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

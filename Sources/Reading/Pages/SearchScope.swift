@@ -37,8 +37,12 @@ package struct SearchScope: Sendable {
     /// none.
     package func lack(ofIndexBy analyser: Int) -> String? {
         if needsMarks, analyser < SearchMarks.firstAnalyser { return "pictures, reactions, replies and pins" }
-        return query.hasWords && analyser < Analyser.firstWithSpellings
-            ? "other spellings, and words within texts of Thai, Lao, Khmer and Burmese" : nil
+        guard query.hasWords else { return nil }
+        if analyser < Analyser.firstWithSpellings {
+            return "other spellings, and words within texts of Thai, Lao, Khmer and Burmese"
+        }
+        return analyser < Analyser.firstWithRareLetters
+            ? "other spellings of rare letters, such as \"ɑ\" and \"ѝ\"" : nil
     }
 
     /// Returns the query of one account's index.
