@@ -74,7 +74,8 @@ struct Pattern {
     /// decomposed characters are the same; an emoji has no letters.
     private func isWritten(_ range: Range<Int>, at place: Range<Int>, of body: String, _ kind: Part.Kind) -> Bool {
         guard let exactText, kind != .emoji else { return true }
-        return WrittenPhrase.letters(at: range, of: exactText) == WrittenPhrase.letters(at: place, of: body)
+        return WrittenPhrase.letters(at: range, of: exactText, kind)
+            == WrittenPhrase.letters(at: place, of: body, kind)
     }
 
     private func isSame(_ part: Part, _ candidate: Part) -> Bool {

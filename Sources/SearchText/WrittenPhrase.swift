@@ -8,13 +8,25 @@ struct WrittenPhrase {
 
     /// - Parameter parts: The parts of the text; not empty.
     init(_ parts: [Part], of text: String) {
-        self.parts = parts.map { Array(Self.letters(at: $0.origin, of: text).composed.utf8) }
+        self.parts = parts.map { Array(Self.letters(at: $0.origin, of: text, $0.kind).composed.utf8) }
     }
 
-    /// Returns a range of a text without formatting codes. Composed and decomposed letters of two such texts are equal.
-    static func letters(at range: Range<Int>, of text: String) -> String {
+    /// Returns a range of a text without formatting codes and without the invisible characters that separate nothing in
+    /// a part of that kind. Composed and decomposed letters of two such texts are equal.
+    static func letters(at range: Range<Int>, of text: String, _ kind: Part.Kind) -> String {
         let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-        return FormattingCodes.removed(from: String(text[start..<text.utf8.index(start, offsetBy: range.count)]))
+        var letters = FormattingCodes.removed(from: String(text[start..<text.utf8.index(start, offsetBy: range.count)]))
+        letters.unicodeScalars.removeAll { isInvisible($0, in: kind) }
+        return letters
+    }
+
+    /// Returns true for the soft hyphen and the word joiners; in clusters, also for the spaces and joiners without width.
+    private static func isInvisible(_ scalar: Unicode.Scalar, in kind: Part.Kind) -> Bool {
+        switch scalar.value {
+        case 0x00AD, 0x2060, 0xFEFF: true
+        case 0x200B...0x200D: kind == .clusters
+        default: false
+        }
     }
 
     /// Returns true if the parts are words of the text that follow each other.

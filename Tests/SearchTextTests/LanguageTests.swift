@@ -180,6 +180,10 @@ import Testing
         ("\"می\u{200C}خواهم\"", "می\u{200C}خواهم", "میخواهم"), ("\"👍\"", "👍\u{FE0F}", "👍🏽"),
         ("\"ကျောင်\"", "ကျောင်း", "ကျောင"), ("\"က\"", "စာက", "ကို"), ("\"က\"", "ကာ", "ကိ"), ("\"င်း\"", "ကျောင်းသား", "င်"),
         ("\"၁ က\"", "၁ က", "1 က"),
+        // Invisible characters are no letters, but U+200C in a word is a spelling of its own.
+        ("\"ទៅផ្សារ\"", "ខ្ញុំ\u{200B}ទៅ\u{200B}ផ្សារ", "ទៅ ផ្សារ"), ("\"ទៅ\u{200C}ផ្\u{2060}សារ\"", "ទៅផ្សារ", "ទៅផ្សា"),
+        ("\"ទៅ១\u{200D}ផ្សារ\"", "ទៅ១ផ្\u{AD}សារ", "ទៅ1ផ្សារ"), ("\"Maße\"", "Ma\u{AD}\u{2060}ße", "ma\u{AD}ße"),
+        ("\"Wörd\u{AD}er\"", "W\u{FEFF}örder", "W\u{200B}örder"), ("\"word\"", "wo\u{AD}rd", "wo\u{200C}rd"),
     ])
     func `letters of a phrase count as they are written`(query: String, body: String, other: String) throws {
         #expect(matches(query, body))
