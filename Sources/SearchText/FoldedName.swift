@@ -1,7 +1,8 @@
 /// A name in the form in which a search compares texts: letters as in words (``Folding``), without the signs that a word
 /// ignores.
 package enum FoldedName {
-    /// Returns equal texts for names that a search takes for equal. Spaces and punctuation stay; all apostrophes are `'`.
+    /// Returns equal texts for names that a search takes for equal. Spaces and punctuation stay; letters that people type as
+    /// a sign of ASCII are that sign.
     ///
     /// Texts are to be compared by their code points: a letter of Hindi and its vowel sign are two, so that the name begins
     /// with the letter.
@@ -12,7 +13,7 @@ package enum FoldedName {
         for glyph in Normaliser.glyphs(of: name) {
             let kind = ScalarKind(glyph.scalar)
             if kind == .separator {
-                folded.append(isApostrophe(glyph.scalar) ? "'" : glyph.scalar)
+                folded.append(sign(glyph.scalar))
             } else {
                 Folding.fold(glyph.scalar, kind, into: &folded)
             }
@@ -22,10 +23,16 @@ package enum FoldedName {
         return String(view)
     }
 
-    private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
+    /// Returns the sign that people type for a character that ends a word.
+    private static func sign(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
-        case 0x2018...0x201B, 0x02B9, 0x02BB...0x02BF, 0xA78B...0xA78C: true
-        default: false
+        case 0x2018...0x201B, 0x02B9, 0x02BB...0x02BF, 0x02C8, 0xA78B...0xA78C: "'"
+        case 0x01C0: "|"
+        case 0x01C3: "!"
+        case 0x02CC: ","
+        case 0x02D0: ":"
+        case 0x02EE: "\""
+        default: scalar
         }
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     private static let names = [
         "José", "สิริ", "कुमार", "Straßer", "Οδυσσέας", "Երեւան", "أحمد", "Łukasz", "ＦＩＯＮＡ", "O’Brien", "김민수", "alice",
-        "Ёжик",
+        "Ёжик", "ǃKung", "Ѝвка",
     ]
 
     private func fillNames() async throws {
@@ -37,7 +37,7 @@ import Testing
         ("from:Ł*", "Łukasz"),
         ("from:fiona", "ＦＩＯＮＡ"), ("from:o'brien", "O’Brien"), ("from:김*", "김민수"), ("from:김민수", "김민수"),
         ("from:Alice", "alice"),
-        ("from:álice", "alice"), ("from:ежик", "Ёжик"),
+        ("from:álice", "alice"), ("from:ежик", "Ёжик"), ("from:!kung", "ǃKung"), ("from:ив*", "Ѝвка"),
     ])
     func `a sender is found by a name as people type it`(text: String, name: String) async throws {
         try await fillNames()

@@ -47,18 +47,18 @@ package struct EmptySearch: Sendable {
         return try conditionsTooMany()
     }
 
-    /// Words for "I" that people write in place of `from:me`, in lower case.
+    /// Words for "I" that people write in place of `from:me`, in the form of ``RoomArgument/fold(_:)``.
     private static let wordsForMe: Set = ["i", "myself", "나", "저", "私", "僕", "俺", "我", "ich", "ik", "yo", "moi", "я"]
 
     private func unknownSender(_ name: String) throws -> String {
-        if name.lowercased() == "me", let isOwnerKnown = try reading.hasOwnPerson(query.scope) {
+        let folded = RoomArgument.fold(name)
+        if folded == "me", let isOwnerKnown = try reading.hasOwnPerson(query.scope) {
             return isOwnerKnown ? "no messages from you" : unknownOwner
         }
-        if Self.wordsForMe.contains(name.lowercased()), try reading.hasOwnPerson(query.scope) == true {
+        if Self.wordsForMe.contains(folded), try reading.hasOwnPerson(query.scope) == true {
             return "no messages from anyone named \(quoted(name)); your own messages: from:me"
         }
         let bridged = try reading.bridged(query.scope)
-        let folded = RoomArgument.fold(name)
         if let example = bridged.people.min(), bridged.bots.contains(where: { RoomArgument.fold($0) == folded }) {
             return
                 "no messages from \(quoted(name)) itself: it is the bot of a bridge, which shows its messages as those of "
