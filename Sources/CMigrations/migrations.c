@@ -32,6 +32,9 @@ static const struct migration of_shared[] = {
     {"0003_word", (const unsigned char[]){
 #embed "../../migrations/postgres/0003_word.sql" suffix(, 0)
     }},
+    {"0004_renewal", (const unsigned char[]){
+#embed "../../migrations/postgres/0004_renewal.sql" suffix(, 0)
+    }},
     {NULL, NULL},
 };
 

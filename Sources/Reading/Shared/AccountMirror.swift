@@ -50,6 +50,18 @@ package final class AccountMirror: Sendable {
         }
     }
 
+    /// Returns those of the messages that the file does not have, in their order.
+    ///
+    /// - Parameter messages: Ids in ascending order.
+    package func missing(among messages: [Int64]) throws -> [Int64] {
+        try reader.read { db in
+            try db.integers(
+                """
+                SELECT value FROM \(.each(1)) WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = value) ORDER BY value
+                """, [.list(messages)])
+        }
+    }
+
     func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T { try reader.read(body) }
 }
 

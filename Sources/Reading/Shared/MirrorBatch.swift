@@ -1,7 +1,6 @@
 package import ChatModel
-package import Records
+import Records
 import Schema
-import SearchText
 
 /// Consecutive changes of an account's feed, with the present rows of what they changed.
 package struct MirrorBatch: Sendable {
@@ -21,43 +20,10 @@ package struct MirrorBatch: Sendable {
 
     /// The number of changes.
     package var count: Int { rows.first { $0.table == .change }?.count ?? 0 }
-    package var messages: MirrorRows? { rows.first { $0.table == .message } }
-
-    /// Returns what a search finds of each message in ``messages``, in the form that the search index of a file has;
-    /// nil for a message that is not searched.
-    package func searchEntries() -> [AnalysedEntry?] {
-        guard let messages else { return [] }
-        let (ids, rooms, senders) = (
-            messages.integers("id"), messages.integers("room_id"), messages.integers("sender_id")
-        )
-        let (kinds, bodies) = (messages.integers("kind"), messages.texts("body"))
-        let (edited, deleted) = (messages.integers("edited_at_us"), messages.integers("deleted_at_us"))
-        let (flags, replies, files) = (messages.integers("flags"), messages.texts("reply_to"), filePaths())
-        return ids.indices.map { index in
-            guard let kind = kinds[index].flatMap({ try? MessageKind(code: $0) }), !kind.isNoise else { return nil }
-            return AnalysedEntry(
-                SearchEntry(
-                    id: ids[index] ?? 0, room: rooms[index] ?? 0, sender: senders[index], kind: kind,
-                    body: bodies[index],
-                    marks: SearchMarks(
-                        isEdited: edited[index] != nil, isDeleted: deleted[index] != nil,
-                        flags: MessageFlags(rawValue: flags[index] ?? 0), isReply: replies[index] != nil,
-                        files: SearchMarks.files(at: files[ids[index] ?? 0] ?? []))))
-        }
-    }
-
-    /// Returns the paths of the files of each message.
-    private func filePaths() -> [Int64: [String]] {
-        guard let attachments = rows.first(where: { $0.table == .attachment }), attachments.count > 0 else {
-            return [:]
-        }
-        let files = rows.first { $0.table == .file }
-        let paths = Dictionary(
-            zip(files?.integers("id") ?? [], files?.texts("path") ?? []), uniquingKeysWith: { first, _ in first })
-        return zip(attachments.integers("message_id"), attachments.integers("file_id")).reduce(into: [:]) {
-            found, row in
-            guard let message = row.0 else { return }
-            found[message, default: []].append((paths[row.1] ?? nil) ?? "")
+    package var messages: SearchedMessages? {
+        rows.first { $0.table == .message }.map { messages in
+            SearchedMessages(
+                messages, attachments: rows.first { $0.table == .attachment }, files: rows.first { $0.table == .file })
         }
     }
 }

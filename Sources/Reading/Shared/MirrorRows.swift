@@ -26,6 +26,11 @@ package struct MirrorRows: Sendable {
         values = table.sent.map { $0.isText ? .texts([]) : .integers([]) }
     }
 
+    /// - Parameter values: A list for each column that is copied, all of them with `count` values.
+    package init(_ table: SchemaTable, _ values: [Values], count: Int) {
+        (self.table, self.values, self.count) = (table, values, count)
+    }
+
     /// Appends the statement's rows, which have the table's columns in its order.
     package mutating func append(_ sql: SQLText, _ arguments: [SQLArgument], _ db: ReadTransaction) throws {
         try db.forEach(sql, arguments) { row in

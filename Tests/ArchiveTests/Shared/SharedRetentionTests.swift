@@ -1,6 +1,7 @@
 import ChatModel
 import PostgreSQL
 import Replication
+import SearchText
 import TestSupport
 import Testing
 
@@ -97,6 +98,84 @@ struct SharedRetentionTests {
         #expect(try await copy.differences(from: fixture.archive) == [])
         let verification = try #require(try await verify())
         #expect(verification.differences.isEmpty, "\(verification.differences)")
+    }
+
+    private func said(_ body: String, _ second: Int64, files: [String] = [], in session: SessionID) -> ChatEvent {
+        .message(
+            IncomingMessage(
+                session: session, room: ArchiveFixture.lobby, kind: .message,
+                sender: UserReference(key: "alice", name: "alice"), body: body, remoteID: "m\(second)",
+                sourceTime: at(second), receivedAt: at(second), attachments: files))
+    }
+
+    /// Leaves the words of every message as a listener of an earlier version made them.
+    private func age(words: String, analyser: Int) throws {
+        let server = try copy.connect()
+        _ = try server.execute("UPDATE scrollback.message SET search = to_tsvector('simple', '\(words)')")
+        _ = try server.execute("DELETE FROM scrollback.word")
+        _ = try server.execute(
+            "INSERT INTO scrollback.word SELECT account_id, word FROM scrollback.feed_position, "
+                + "unnest(string_to_array('\(words)', ' ')) AS words (word)")
+        _ = try server.execute(
+            "UPDATE scrollback.feed_position SET analyser = \(analyser), next_analyser = \(analyser)")
+    }
+
+    @Test(arguments: [1, 7, 2000])
+    func `a new version finds its words in what rules removed from the file, after any number of stops`(count: Int)
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            (Int64(0)..<30).map { said("Straße \($0)", $0, files: $0 % 10 == 0 ? ["/a.png"] : [], in: session) })
+        try await copy.replicate(fixture.archive)
+        try await writer.apply(.keeping([.messages: .seconds(10)]), at: at(30))
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        try age(words: "straße old", analyser: 4)
+        let reading = SharedArchive(try SharedAddress(copy.address)).reading()
+        func found(_ text: String) throws -> Int {
+            let search = SearchScope(query: SearchQuery(parsing: text))
+            return try reading.page(MessageQuery(scope: .accounts(["demo"]), limit: 500), matching: search).messages
+                .count
+        }
+        #expect(try found("strasse") == 0)
+        var (left, stops) = (Int64(1), 0)
+        while left > 0 {
+            // Another connection knows only what the shared archive knows.
+            let replicator = Replicator(try fixture.archive.reading().mirrors(of: ["demo"]))
+            left = try replicator.step(into: copy.connect(), count: count).left
+            stops += 1
+            let outdated = try reading.outdatedIndexes(.accounts(["demo"])).map(\.analyser)
+            #expect(outdated == (left > 0 ? [4] : []))
+        }
+        #expect(stops > 30 / count)
+        #expect(try found("strasse") == 30)
+        #expect(try found("*tras*") == 30)
+        #expect(try found("has:image") == 3)
+        #expect(try found("old") == 0)
+        #expect(Set(try words()) == Set((0..<30).map(String.init) + ["strasse"]))
+        let verification = try #require(try await verify())
+        #expect(verification.differences.isEmpty, "\(verification.differences)")
+        #expect(try Replicator(fixture.archive.reading().mirrors(of: ["demo"])).step(into: copy.connect()).changes == 0)
+    }
+
+    @Test func `a version after the next makes the words of all messages once more`() async throws {
+        let writer = try await fill()
+        try await copy.replicate(fixture.archive)
+        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        // As if a listener of version 4 had stopped while it made the words of the last messages.
+        try age(words: "old", analyser: 3)
+        _ = try copy.connect().execute(
+            "UPDATE scrollback.feed_position SET next_analyser = 4, renewed_to = \(Int64.max)")
+        try await copy.replicate(fixture.archive, count: 20)
+        let reading = SharedArchive(try SharedAddress(copy.address)).reading()
+        let search = SearchScope(query: SearchQuery(parsing: "said"))
+        let page = try reading.page(MessageQuery(scope: .accounts(["demo"]), limit: 500), matching: search)
+        #expect(page.messages.count == 100)
+        #expect(try reading.outdatedIndexes(.accounts(["demo"])).isEmpty)
     }
 
     private func words() throws -> [String?] {

@@ -1,12 +1,12 @@
 import PostgreSQL
 import Reading
 
-extension Replicator {
+extension RowStore {
     /// Deletes what belongs to forgotten messages and people.
-    func forget(_ batch: MirrorBatch, account: Int64, _ server: PostgreSQLConnection) throws {
+    func forget(_ batch: MirrorBatch, account: Int64) throws {
         if !batch.forgottenMessages.isEmpty {
             let ids: [SQLValue] = [.integer(account), .integers(batch.forgottenMessages)]
-            let words = try words(of: batch.forgottenMessages, account: account, server)
+            let words = try WordStore(server: server).words(of: batch.forgottenMessages, account: account)
             for table in ["reaction", "retraction"] {
                 try server.execute(
                     """
@@ -19,8 +19,8 @@ extension Replicator {
                 try server.execute(
                     "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", ids)
             }
-            try deleteAttachments("message_id = ANY($2::bigint[])", ids, account: account, server)
-            try removeUnused(words, account: account, server)
+            try deleteAttachments("message_id = ANY($2::bigint[])", ids, account: account)
+            try WordStore(server: server).removeUnused(words, account: account)
         }
         guard !batch.forgottenUsers.isEmpty else { return }
         let users: [SQLValue] = [.integer(account), .integers(batch.forgottenUsers)]
@@ -33,7 +33,7 @@ extension Replicator {
         let pictures = try server.execute(
             "DELETE FROM scrollback.person_picture WHERE account_id = $1 AND user_id = ANY($2::bigint[]) RETURNING path",
             users)
-        try deletePictures(pictures, account: account, server)
+        try deletePictures(pictures, account: account)
         try server.execute(
             """
             DELETE FROM scrollback.sender_count AS c WHERE account_id = $1 AND sender_id = ANY($2::bigint[])
@@ -48,9 +48,9 @@ extension Replicator {
     }
 
     private func deleteAttachments(
-        _ condition: String, _ values: [SQLValue], account: Int64, _ server: PostgreSQLConnection
+        _ condition: String, _ values: [SQLValue], account: Int64
     ) throws {
         let deletion = "DELETE FROM scrollback.attachment WHERE account_id = $1 AND \(condition) RETURNING file_id"
-        try deleteFiles(of: server.execute(deletion, values), account: account, server)
+        try deleteFiles(of: server.execute(deletion, values), account: account)
     }
 }
