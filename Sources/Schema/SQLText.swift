@@ -44,6 +44,11 @@ extension SQLText {
         SQLText(file: "length(CAST(\(column) AS BLOB))", shared: "octet_length(\(column))")
     }
 
+    /// The condition that a text has other characters than the printable ones of ASCII.
+    package static func isNotPlain(_ column: String) -> SQLText {
+        SQLText(file: "\(column) GLOB '*[^ -~]*'", shared: "\(column) ~ '[^ -~]'")
+    }
+
     /// A text that is compared without regard to the case of ASCII letters; the other text is in lower case.
     package static func folded(_ column: String) -> SQLText {
         SQLText(file: "\(column) COLLATE NOCASE", shared: "lower(\(column))")

@@ -46,11 +46,21 @@ extension RoomResolver {
     ) throws -> [String: [NamedRoom]] {
         let names = Set(query.roomNames)
         guard !names.isEmpty else { return [:] }
-        var resolver = RoomResolver(
-            rooms: try reading.namedRooms(accounts: accounts), folder: reading.folder)
+        // Reading all of thousands of rooms takes longer than most searches.
+        let arguments = names.map(RoomArgument.init)
+        let near = Self.ofQuery(try reading.namedRooms(accounts: accounts, meantBy: arguments), reading)
+        var found = arguments.reduce(into: [:]) { $0[$1.text] = near.namesakes($1) }
+        guard found.values.contains(where: \.isEmpty) else { return found }
+        let all = Self.ofQuery(try reading.namedRooms(accounts: accounts), reading)
+        for (name, rooms) in found where rooms.isEmpty { found[name] = try all.resolveEverywhere(name) }
+        return found
+    }
+
+    private static func ofQuery(_ rooms: [NamedRoom], _ reading: ArchiveReading) -> RoomResolver {
+        var resolver = RoomResolver(rooms: rooms, folder: reading.folder)
         resolver.isOfQuery = true
         resolver.hasSkipped = !reading.skipped.isEmpty
-        return try names.reduce(into: [:]) { rooms, name in rooms[name] = try resolver.resolveEverywhere(name) }
+        return resolver
     }
 
     /// Returns a resolver of one account's rooms.

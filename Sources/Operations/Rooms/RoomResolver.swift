@@ -64,11 +64,15 @@ package struct RoomResolver: Sendable {
     /// that name.
     package func resolveEverywhere(_ argument: String) throws(OperationError) -> [NamedRoom] {
         let meant = RoomArgument(argument)
-        let accounts = Dictionary(grouping: rooms, by: \.account)
-        let found = accounts.values.flatMap { meant.rooms(among: $0) }
+        let found = namesakes(meant)
         if !found.isEmpty { return found }
         let workspaces = meant.roomsOfWorkspace(among: rooms)
         return workspaces.isEmpty ? try resolveAll(argument) : workspaces
+    }
+
+    /// Returns the rooms that the argument names in each account.
+    func namesakes(_ argument: RoomArgument) -> [NamedRoom] {
+        Dictionary(grouping: rooms, by: \.account).values.flatMap { argument.rooms(among: $0) }
     }
 
     /// Returns `account/name`, or `account/workspace/name` or `account/id` if that name means several rooms or can't be

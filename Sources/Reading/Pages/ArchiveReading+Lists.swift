@@ -13,9 +13,11 @@ extension ArchiveReading {
     }
 
     /// Returns the rooms of the named accounts, or of all, with all their names, sorted by (account, number).
-    package func namedRooms(accounts: [String]? = nil) throws -> [NamedRoom] {
+    ///
+    /// - Parameter arguments: Leaves out most rooms that none of these names; nil for all rooms.
+    package func namedRooms(accounts: [String]? = nil, meantBy arguments: [RoomArgument]? = nil) throws -> [NamedRoom] {
         try collect(of: accounts, into: []) { rooms, reader in
-            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, db) }
+            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, meantBy: arguments, db) }
         }.result
     }
 

@@ -60,11 +60,11 @@ struct PageMerge: Sendable {
             var whole = part
             whole.add(messages, size: size)
             let (lower, upper) = whole.bounds(query, size)
-            let gaps = try gapReader.gaps(
-                rooms: query.scope.rooms(of: reader.account.name), from: lower, to: upper, with: [.purged], db
-            ).filter { gap in
-                search?.looksInto(gap) ?? true
-            }
+            let rooms =
+                search.map { $0.rooms(of: reader.account.name, in: query.scope) }
+                ?? query.scope.rooms(of: reader.account.name)
+            let gaps = try gapReader.gaps(rooms: rooms, from: lower, to: upper, with: [.purged], db)
+                .filter { search?.looksInto($0) ?? true }
             return (AccountPart(messages: messages, gaps: gaps), whole)
         }
     }

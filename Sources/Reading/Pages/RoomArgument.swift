@@ -27,6 +27,13 @@ package struct RoomArgument: Sendable, Hashable {
         folded = Self.fold(text)
     }
 
+    /// The ends of the argument that may be the name or the number of a room, in the form of ``fold(_:)``: all of it, and what
+    /// follows each `/`.
+    var ends: [String] {
+        let parts = folded.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.indices.map { parts[$0...].joined(separator: "/") }
+    }
+
     /// Returns the rooms that the argument names; several if they share the name, none if no room has it. Swift
     /// compares strings by canonical equivalence, so composed and decomposed names are exactly equal.
     ///

@@ -107,6 +107,18 @@ package struct SearchScope: Sendable {
         rooms.sorted().map { "r\($0)" }
     }
 
+    /// Returns the numbers of an account's rooms that `in:` allows, and those alone of `scope` if it names rooms; nil for all
+    /// rooms.
+    func rooms(of account: String, in scope: MessageQuery.Scope) -> [Int64]? {
+        let allowed = query.all.compactMap { alternatives -> Set<Int64>? in
+            let names = alternatives.compactMap { if case .room(let name) = $0 { name } else { nil } }
+            guard names.count == alternatives.count else { return nil }
+            return Set(names.flatMap { rooms[$0] ?? [] }.filter { $0.account == account }.map(\.id))
+        }
+        let all = [scope.rooms(of: account).map(Set.init)].compactMap(\.self) + allowed
+        return all.dropFirst().reduce(all.first) { $0?.intersection($1) }?.sorted()
+    }
+
     /// Returns true if the gap could contain hits, because it overlaps the searched time and rooms.
     func looksInto(_ gap: Gap) -> Bool {
         let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)

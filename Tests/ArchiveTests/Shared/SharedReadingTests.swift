@@ -152,6 +152,9 @@ struct SharedReadingTests {
         try await both.expectEqual("rooms") { try $0.rooms() }
         try await both.expectEqual("the list of rooms") { try $0.roomList() }
         try await both.expectEqual("rooms' names") { try $0.namedRooms() }
+        try await both.expectEqual("the rooms that names may mean") {
+            try $0.namedRooms(meantBy: ["lobby", "demo/#WORK", "2", "우리집"].map(RoomArgument.init))
+        }
         try await both.expectEqual("unread") { try $0.unread() }
         try await both.expectEqual("people") { try $0.users(scope: all, countsMessages: true) }
         try await both.expectEqual("gaps") { try $0.gaps(scope: all) }
