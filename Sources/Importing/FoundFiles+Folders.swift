@@ -6,18 +6,19 @@ extension FoundFiles {
 
     /// Finds the files in a folder and its subfolders.
     ///
-    /// Skips hidden ones. Doesn't follow links to folders, which may form a loop.
+    /// Skips hidden ones. Follows no links: one within the folder is a file that is found anyway, or a loop.
     ///
     /// - Parameters:
     ///   - isStopped: Returns true if the search should stop.
+    ///   - outer: Receives links that lead out of the folder, to files or folders that exist.
     ///   - trouble: Receives folders and files that can't be examined, with the reason.
     /// - Throws: ``UnreadableBytes`` for too many files.
     mutating func addFiles(
-        inFolder root: String, isStopped: () -> Bool = { false },
+        inFolder root: String, isStopped: () -> Bool = { false }, outer: (_ name: String) -> Void,
         trouble: (_ name: String, UnreadableBytes) -> Void
     ) throws(UnreadableBytes) {
         try addContainer(root, isArchive: false)
-        let start = count
+        let (start, resolved) = (count, Self.resolved(root))
         var waiting = [try addFolder("")]
         while let folder = waiting.popLast() {
             let name = name(ofFolder: folder)
@@ -36,6 +37,7 @@ extension FoundFiles {
                 switch Self.look(at: ImportFile.join(root, name + part)) {
                 case .folder: waiting.append(try addFolder(name + part + "/"))
                 case .file(let size): try addFile(part.utf8, in: folder, at: size)
+                case .link(let target): if Self.leads(target, outOf: resolved) { outer(name + part) }
                 case .other: break
                 case .unreadable(let error): trouble(name + part, error)
                 }
@@ -96,6 +98,8 @@ extension FoundFiles {
     private enum Found {
         case folder
         case file(Int64)
+        /// A link, with the path of its target; nil if there is no such file.
+        case link(String?)
         case other
         case unreadable(UnreadableBytes)
     }
@@ -103,8 +107,24 @@ extension FoundFiles {
     private static func look(at path: String) -> Found {
         var status = stat()
         guard lstat(path, &status) == 0 else { return .unreadable(UnreadableBytes(errno: errno)) }
-        if status.st_mode & S_IFMT == S_IFDIR { return .folder }
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .other }
-        return .file(Int64(status.st_size))
+        return switch status.st_mode & S_IFMT {
+        case S_IFDIR: .folder
+        case S_IFREG: .file(Int64(status.st_size))
+        case S_IFLNK: .link(resolved(path))
+        default: .other
+        }
+    }
+
+    /// Returns the path without links; nil if it leads to nothing.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Returns true if a link's target is neither the folder nor in it.
+    private static func leads(_ target: String?, outOf folder: String?) -> Bool {
+        guard let target, let folder, target != folder else { return false }
+        return !target.hasPrefix(folder == "/" ? folder : folder + "/")
     }
 }

@@ -20,7 +20,11 @@ extension ImportSearch {
         var report = report
         defer { self.report = report }
         try ImportError.naming(folder) {
-            try sources.found.addFiles(inFolder: folder, isStopped: isStopped) { name, error in
+            try sources.found.addFiles(inFolder: folder, isStopped: isStopped) { name in
+                report.skip(
+                    ImportFile(container: folder, name: name, size: 0), reason: "link out of the folder",
+                    hint: "to import its target, name the link")
+            } trouble: { name, error in
                 report.fail(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
             }
         }

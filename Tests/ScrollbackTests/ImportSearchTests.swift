@@ -97,6 +97,24 @@ struct ImportSearchTests {
         #expect(try await read(search).bodies == ["hi", "hi", "hi", "안녕"])
     }
 
+    @Test func `links in a folder are not followed, and those that lead out of it are reported`() throws {
+        try write(Self.line, to: "logs/a/2026-11-20.log")
+        try write(Self.line, to: "logs-old/2026-11-19.log")
+        for (link, target) in [
+            ("logs/latest.log", "a/2026-11-20.log"), ("logs/a/up", ".."), ("logs/gone.log", "2026-11-18.log"),
+            ("logs/old.log", "../logs-old/2026-11-19.log"), ("logs/old", folder.path + "/logs-old"),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/" + link, withDestinationPath: target)
+        }
+        var search = search("logs")
+        #expect(found(search) == ["energymech: logs/a/2026-11-20.log"])
+        let skipped = summary(&search).split(separator: "\n").dropFirst()
+        #expect(skipped.count == 1 && skipped.first?.hasPrefix("2 files skipped (link out of the folder): ") == true)
+        #expect(skipped.first?.hasSuffix("; to import its target, name the link") == true)
+        #expect(found(self.search("logs/old", "logs/latest.log")).count == 2)
+    }
+
     @Test func `the list of an export of several accounts is not reported as skipped`() throws {
         let list = try JSONEncoder().encode(ExportCollection(format: "jsonl", hasAll: true))
         try write([UInt8](list), to: "out/accounts.json")
