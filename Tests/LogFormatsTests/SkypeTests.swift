@@ -4,8 +4,10 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/suurjaak/Skyperious (src/skyperious/live.py) and of
-/// github.com/siwen-r/skype-export-parser.
+/// The form is that of github.com/suurjaak/Skyperious (src/skyperious/live.py: `SkypeExport`, `process_message_edit`)
+/// and of github.com/siwen-r/skype-export-parser (src/classes/SkypeParser.ts, src/types/SkypeExport.d.ts,
+/// docs/skype.md). Reactions are in the form in which Microsoft's server gives them to Teams; no public reader of this
+/// export names them.
 struct SkypeTests {
     private static func message(_ content: String, type: String = "RichText", _ parts: String = "") -> String {
         """
@@ -58,7 +60,45 @@ struct SkypeTests {
         #expect(deleted.body == nil && deleted.deletedAt?.short == "21T06:23:20")
     }
 
-    @Test func `a file has its name, and the report counts it`() throws {
+    @Test func `an edited message that arrived again has the time of its first text`() throws {
+        let edited = try one(
+            "Edited previous message: ho<e_m ts_ms=\"1795242180000\" ts=\"1795242180\" a=\"bob\" t=\"61\"/>")
+        #expect(edited.body == "ho" && edited.time.short == "21T06:23:00" && edited.editedAt?.short == "21T06:23:11")
+        let plain = try one("ho<e_m ts_ms=\"1795242180000\"/>", type: "Text")
+        #expect(plain.body == "ho" && plain.editedAt?.short == "21T06:23:11")
+        let named = try one(
+            "ho<e_m ts_ms=\"1795242191123\"/>", #", "properties": {"edittime": "1795242200000"}"#)
+        #expect(named.time.short == "21T06:23:11" && named.editedAt?.short == "21T06:23:20")
+    }
+
+    @Test func `a quote names the answered message`() throws {
+        let answer = try one("<quote author=\"carol\" timestamp=\"1\" messageid=\"99\">a</quote>ho")
+        #expect(answer.replyTo == "99" && answer.body == "> a\nho")
+    }
+
+    @Test(arguments: [
+        #"[{"key": "like", "users": [{"mri": "8:carol", "time": 1795242200000, "value": "1"}]}]"#,
+        #""[{\"key\": \"like\", \"users\": [{\"mri\": \"8:carol\", \"time\": 1795242200000}]}]""#,
+    ])
+    func `reactions have their people`(emotions: String) throws {
+        let message = try one("hi", #", "properties": {"emotions": \#(emotions)}"#)
+        #expect(message.reactions.map(\.text) == [":like:"] && message.reactions.map(\.userKey) == ["8:carol"])
+        #expect(message.reactions.first?.at?.short == "21T06:23:20")
+    }
+
+    @Test func `a file lies in the folder of media, under its id`() throws {
+        let content =
+            "<URIObject type=\"Picture.1\" doc_id=\"0-weu-d1-ab\">go to: <a href=\"https://x\">x</a><OriginalName v=\"a.heic\"/></URIObject>"
+        let export = try Export(SkypeFormat.self, Self.document(Self.message(content, type: "RichText/UriObject")))
+        let file = try #require(export.messages.first?.files.first)
+        #expect(
+            file.path == "a.heic" && file.copies?.prefix(2) == ["media/0-weu-d1-ab.1.heic", "media/0-weu-d1-ab.1.jpg"])
+        #expect(export.messages[0].body == nil && export.assumptions == [])
+        let album = try one("", type: "RichText/Media_Album", #", "amsreferences": ["0-a", "0-b"]"#)
+        #expect(album.files.map(\.path) == ["0-a", "0-b"])
+    }
+
+    @Test func `a file without an id has its name, and the report counts it`() throws {
         let content = "<URIObject type=\"Picture.1\"><a href=\"https://x\">x</a><OriginalName v=\"a.jpg\"/></URIObject>"
         let export = try Export(SkypeFormat.self, Self.document(Self.message(content, type: "RichText/UriObject")))
         #expect(export.messages.map(\.files) == [[.init(path: "a.jpg")]] && export.messages[0].body == nil)

@@ -8,10 +8,14 @@ struct SkypeContent {
     private(set) var quote: [String] = []
     /// The name of a file.
     private(set) var fileName: String?
+    /// Skype's id of a file, which begins the file's name in the folder `media`.
+    private(set) var fileID: String?
+    /// Skype's id of the quoted message.
+    private(set) var quoted: String?
     /// The texts of elements by their names in small letters, such as `initiator` and `target`; at most ``maximumParts``.
     private(set) var parts: [(name: String, text: String)] = []
-    /// The milliseconds of an edit's mark.
-    private(set) var editedAt: Int64?
+    /// The time of the first text of an edited message, in milliseconds; nil for a message that was not edited.
+    private(set) var originalTime: Int64?
     /// The people of `<c s="bob" f="Bob"/>`, and the place of a location.
     private(set) var lines: [String] = []
 
@@ -23,13 +27,13 @@ struct SkypeContent {
         var open: [(name: String, start: Int)] = []
         var address: String?
         var (isQuote, isHidden) = (false, false)
-        var quoted = ""
+        var quotedText = ""
         while let token = scanner.next() {
             switch token {
             case .text(let bytes):
                 let words = HTMLText(bytes).string
                 if isHidden { continue }
-                if isQuote { quoted += words } else { text += words }
+                if isQuote { quotedText += words } else { text += words }
                 if let last = open.last, parts.count < Self.maximumParts, !last.name.isEmpty {
                     parts.append((last.name, words))
                 }
@@ -53,13 +57,20 @@ struct SkypeContent {
                 open.removeSubrange(index...)
             }
         }
-        quote = quoted.split(separator: "\n").map { "> \($0)" }
+        quote = quotedText.split(separator: "\n").map { "> \($0)" }
+        if originalTime != nil, text.hasPrefix(Self.editPrefix) { text.removeFirst(Self.editPrefix.count) }
     }
+
+    /// The words that old versions write before an edited text.
+    private static let editPrefix = "Edited previous message: "
 
     private mutating func read(_ tag: HTMLTag, _ name: String) {
         switch name {
-        case "e_m": editedAt = tag.attribute("ts_ms").flatMap(Int64.init) ?? editedAt
+        case "e_m": originalTime = tag.attribute("ts_ms").flatMap(Int64.init) ?? originalTime
+        case "quote": quoted = ExportText.name(tag.attribute("messageid"))
         case "originalname": fileName = tag.attribute("v") ?? fileName
+        case "meta": fileName = fileName ?? tag.attribute("originalName")
+        case "uriobject": fileID = ExportText.name(tag.attribute("doc_id"))
         case "part": if let identity = tag.attribute("identity") { parts.append(("identity", identity)) }
         case "c":
             let names = [tag.attribute("f"), tag.attribute("s"), tag.attribute("p")].compactMap(\.self)
