@@ -4,7 +4,9 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/abrignoni/RLEAPP (scripts/artifacts/snapChathistory.py) and of
+/// The form of today is that of github.com/BitwiseSang/SnapVault (tests/parsers/parsers.test.ts), of
+/// github.com/Kvilt1/Snap (src/types/snapchat.ts) and of github.com/vanillaiice/snaparser (parser/parser_test.go). The
+/// early form is that of github.com/abrignoni/RLEAPP (scripts/artifacts/snapChathistory.py) and of
 /// github.com/raleighlittles/Snapchat-Chats-And-Location-Analyzer (snapchat_chat_parser.py).
 struct SnapchatTests {
     private static func message(_ parts: String = "", content: String = #""hi""#, isOwn: Bool = false) -> String {
@@ -56,10 +58,10 @@ struct SnapchatTests {
     @Test func `an early download has lists for kinds, and names the other person`() throws {
         let text = """
             {"Received Saved Chat History": [{"From": "bob", "Media Type": "TEXT", "Created": "2021-08-19 12:00:00 UTC", "Text": "hi"}],
-             "Sent Saved Chat History": [{"To": "bob", "Media Type": "TEXT", "Created": "2021-08-19 12:01:00 UTC", "Text": "ho"}]}
+             "Sent Saved Chat History": [{"To": "bob", "Media Type": "TEXT", "Created": "2021-08-19 12:01:00 UTC", "Text": "it&#39;s &lt;b&gt;"}]}
             """
         let export = try Export(SnapchatFormat.self, text)
-        #expect(export.messages.map(\.told) == ["bob: hi", "you: ho"])
+        #expect(export.messages.map(\.told) == ["bob: hi", "you: it's <b>"])
         #expect(export.messages.allSatisfy { $0.room == "bob" && $0.isDirect })
         #expect(Export.recognising(text, path: "chat_history.json") == ["snapchat"])
     }
@@ -67,9 +69,27 @@ struct SnapchatTests {
     @Test func `files have their ids, and texts that were not kept are counted`() throws {
         let export = try read(
             Self.message(#", "Media IDs": "b~a | b~b""#, content: "null"), Self.message(content: "null"))
-        #expect(export.messages.map(\.files) == [[.init(path: "b~a"), .init(path: "b~b")], []])
+        #expect(export.messages.map { $0.files.map(\.path) } == [["b~a", "b~b"], []])
+        #expect(export.messages[0].files[1].copies?.first == "chat_media/2026-11-21_b~b.jpg")
         #expect(export.messages.map(\.body) == [nil, nil])
-        #expect(export.assumptions.first == "messages without their text, which Snapchat did not keep: 1")
+        #expect(export.assumptions == ["messages without their text, which Snapchat did not keep: 1"])
+    }
+
+    @Test(arguments: [
+        ("STATUSERASEDMESSAGE", "action bob: deleted a message"),
+        ("STATUSCALLMISSEDVIDEO", "action bob: called: missed"),
+        ("STATUSNEW", "action bob: new"), ("STATUS", "action bob: changed the status"), ("STICKER", "bob: [sticker]"),
+    ])
+    func `a kind of message gives its words`(type: String, told: String) throws {
+        let message = Self.message(content: #""""#).replacing(#""TEXT""#, with: "\"\(type)\"")
+        #expect(try read(message).messages.map(\.told) == [told])
+    }
+
+    @Test func `the list of snaps that were not saved is read, too`() throws {
+        let export = try read(
+            #"{"From": "bob", "Media Type": "IMAGE", "Created": "2026-11-21 06:23:11 UTC", "Conversation Title": null, "IsSender": false, "Created(microseconds)": 1795242191123}"#
+        )
+        #expect(export.messages.map(\.told) == ["bob: [image]"])
     }
 
     @Test(arguments: [

@@ -13,7 +13,6 @@ package struct SnapchatFormat: LogFormat {
 
     private let givenRoom: String?
     private var withoutText = 0
-    private var omissions = ExportOmissions()
 
     private static let place = "*[]"
 
@@ -34,7 +33,6 @@ package struct SnapchatFormat: LogFormat {
     package var assumptions: [String] {
         (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
             + (withoutText > 0 ? ["messages without their text, which Snapchat did not keep: \(withoutText)"] : [])
-            + omissions.assumptions(zone: "")
     }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
@@ -58,7 +56,8 @@ package struct SnapchatFormat: LogFormat {
         let sender = isOwn ? OwnWord.sender : from ?? partner
         let type = try json.text("Media Type") ?? "TEXT"
         let content = try json.text("Content")
-        let early = try json.text("Text")
+        // Early downloads have the marks of HTML: &#39;
+        let early = try json.text("Text").map { HTMLText(Array($0.utf8)[...]).string }
         let text = ExportText(lines: [content ?? early])
         var imported = ImportedMessage(
             room: title ?? partner, roomKey: partner, roomKind: isGroup ? .group : .direct, kind: .message,
@@ -68,11 +67,12 @@ package struct SnapchatFormat: LogFormat {
         (imported.time, imported.resolution) = try Self.time(json)
         if type.hasPrefix("STATUS") {
             imported.kind = .action
-            imported.body = text.string ?? type.dropFirst("STATUS".count).lowercased()
+            imported.body = text.string ?? Self.words(of: type)
         } else if let ids = ExportText.name(try json.text("Media IDs")) {
-            for id in ids.split(separator: "|").prefix(Self.maximumFiles) {
-                imported.files.append(ImportedMessage.File(path: String(id).trimmedOfBlanks))
-                omissions.countFile()
+            let day = imported.time.description.prefix(10)
+            for id in ids.split(separator: "|").prefix(Self.maximumFiles).map({ String($0).trimmedOfBlanks }) {
+                let places = Self.endings.map { "chat_media/\(day)_\(id)\($0)" }
+                imported.files.append(ImportedMessage.File(path: id, copies: places))
             }
         } else if text.string == nil {
             if type == "TEXT" { withoutText += 1 } else { imported.body = "[\(type.lowercased())]" }
@@ -82,6 +82,22 @@ package struct SnapchatFormat: LogFormat {
 
     /// More than a message can have.
     private static let maximumFiles = 100
+    /// The endings in the folder `chat_media`, the usual ones first.
+    private static let endings = [".jpg", ".mp4", ".webp", ".png", ".gif", ".heif", ".mov", ".unknown"]
+
+    /// Returns the words for an event such as `STATUSERASEDMESSAGE`.
+    private static func words(of type: String) -> String {
+        switch type {
+        case "STATUSERASEDMESSAGE": "deleted a message"
+        case "STATUSERASEDSNAPMESSAGE": "deleted a snap"
+        case "STATUSPARTICIPANTREMOVED": "a participant was removed"
+        case "STATUSCONVERSATIONCAPTURESCREENSHOT": "took a screenshot"
+        case "STATUSSAVETOCAMERAROLL": "saved to the camera roll"
+        case "STATUSCALLMISSEDAUDIO", "STATUSCALLMISSEDVIDEO": "called: missed"
+        case "STATUSCALLENDEDAUDIO", "STATUSCALLENDEDVIDEO": "ended a call"
+        default: type == "STATUS" ? "changed the status" : type.dropFirst("STATUS".count).lowercased()
+        }
+    }
 
     /// Returns true for the UUID of a group.
     private static func isGroup(_ key: String) -> Bool {
