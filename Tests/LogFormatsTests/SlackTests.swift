@@ -205,7 +205,7 @@ struct SlackTests {
             """
             {\(Self.head), "text": "", "files": [
              {"id": "F1", "name": "a.png", "size": 12, "url_private": "https://files.slack.com/a.png?t=xoxe-secret"},
-             {"id": "F2", "name": "b.png", "url_private": "https://example.org/b?x=1&t=xoxe-secret"},
+             {"id": "F2", "name": "b.png", "url_private": "https://example.org/b?x=1&token=xoxe-secret"},
              {"id": "F3", "name": "c.png", "mode": "hidden_by_limit"}, {"id": "F4", "mode": "tombstone"}]},
             {\(Self.head), "subtype": "file_share", "file": {"id": "F5", "permalink": "https://example.org/F5"}}
             """)
@@ -219,6 +219,13 @@ struct SlackTests {
             export.assumptions == [
                 "files kept by name only, because the export has neither the file nor its address: 2"
             ])
+    }
+
+    @Test func `the files of an attachment are files of the message`() throws {
+        let file = #"{"id": "F1", "name": "a.png", "url_private": "https://example.org/a?token=xoxe-secret"}"#
+        let message = try one(
+            #"{\#(Self.head), "text": "done", "attachments": [{"fallback": "screenshot", "files": [\#(file)]}]}"#)
+        #expect(message.files.map(\.path) == ["https://example.org/a"])
     }
 
     @Test(

@@ -48,7 +48,15 @@ struct SlackDirectory: Sendable {
     private static let maximumMembers = 10
 
     /// The lists, in the order of reading: people first, because a conversation is named after its people.
-    static let files = ["org_users.json", "users.json", "channels.json", "groups.json", "mpims.json", "dms.json"]
+    static let files = [
+        "org_users.json", "users.json", "channels.json", "groups.json", "mpims.json", "dms.json",
+        "file_conversations.json",
+    ]
+    /// The lists of documents, of which an export has only the addresses, with the word for one. They are read after the
+    /// rooms.
+    static let documents = [
+        "canvases.json": "canvas", "lists.json": "list", "huddle_transcripts.json": "transcript of a huddle",
+    ]
 
     mutating func addUser(_ user: User) {
         let profile = user.profile
@@ -65,9 +73,10 @@ struct SlackDirectory: Sendable {
 
     /// - Parameter file: The name of the list that has the room.
     mutating func addRoom(_ room: Conversation, from file: String) {
-        let isNamed = file == "channels.json" || file == "groups.json"
+        let isNamed = ["channels.json", "groups.json", "file_conversations.json"].contains(file)
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
-        let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
+        let title = file == "file_conversations.json" ? room.name.flatMap(Self.title) : nil
+        let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(title, room.name, room.id) ?? ""
         // The room is stored by its id, by its folder, and in ``channels``.
         let purpose = ExportText(lines: [room.purpose?.value]).string
         guard budget.reserve(room.id, room.name, name, team, purpose, room.creator, entries: 3) else { return }
@@ -76,6 +85,12 @@ struct SlackDirectory: Sendable {
         rooms[room.id] = found
         if let folder = room.name { rooms[path(folder)] = found }
         if isNamed { channels[room.id] = name }
+    }
+
+    /// Returns `Links` for the comments on a canvas, `FC:F0123:Links`.
+    private static func title(_ name: String) -> String? {
+        let parts = name.split(separator: ":", maxSplits: 2)
+        return parts.count == 3 && parts[0] == "FC" ? ExportText.name(String(parts[2])) : nil
     }
 
     /// Adds a room from Slack's own object, which gives its kind.

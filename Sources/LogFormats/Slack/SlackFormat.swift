@@ -50,23 +50,27 @@ package struct SlackFormat: LogFormat {
             let depth = depth(path) - (team(path) == nil ? 0 : 2)
             if depth == 1, isDay(path) {
                 days.append(index)
-            } else if depth == 0, let order = SlackDirectory.files.firstIndex(of: String(name(path))) {
+            } else if depth == 0, let order = order(of: String(name(path))) {
                 lists.append((order, index))
             }
         }
-        guard lists.contains(where: { $0.order > 1 }) else { return nil }
+        guard lists.contains(where: { (2..<SlackDirectory.files.count).contains($0.order) }) else { return nil }
         return lists.sorted { $0 < $1 }.map(\.index) + days
     }
 
+    /// Returns the place of a list in the order of reading; nil for another file.
+    private static func order(of name: String) -> Int? {
+        SlackDirectory.files.firstIndex(of: name)
+            ?? (SlackDirectory.documents[name] == nil ? nil : SlackDirectory.files.count)
+    }
+
     /// Returns true for the files without messages of Slack's own exports, and for the pictures of people that slackdump
-    /// stores. Slack's help ("How to read Slack data exports") lists the first three.
+    /// stores. Slack's help ("How to read Slack data exports") lists them.
     package static func saysNothing(_ path: some StringProtocol) -> Bool {
         let path = String(path)
         if path.hasPrefix("__avatars/") { return true }
         guard depth(path) == (team(path) == nil ? 0 : 2) else { return false }
-        return [
-            "integration_logs.json", "canvases.json", "content_flags.json", "file_conversations.json", "lists.json",
-        ].contains(name(path))
+        return ["integration_logs.json", "content_flags.json"].contains(name(path))
     }
 
     /// Returns `sales` for a path in `teams/sales/`; nil for other paths.
@@ -112,7 +116,7 @@ package struct SlackFormat: LogFormat {
     package mutating func begin(file path: String) {
         let name = String(Self.name(path))
         isSeveral = true
-        list = SlackDirectory.files.contains(name) ? name : nil
+        list = Self.order(of: name) == nil ? nil : name
         messages.directory.team = Self.team(path).map(String.init) ?? ""
         room = messages.directory.room(inFolder: path.split(separator: "/").dropLast().last.map(String.init) ?? "")
     }
@@ -130,6 +134,8 @@ package struct SlackFormat: LogFormat {
             switch list {
             case "users.json", "org_users.json":
                 messages.directory.addUser(try messages.value(line, SlackDirectory.User.self))
+            case let list? where SlackDirectory.documents[list] != nil:
+                return try messages.document(line, from: list).map { .message($0) } ?? .nothing
             case let list?:
                 messages.directory.addRoom(try messages.value(line, SlackDirectory.Conversation.self), from: list)
             case nil: return .message(try messages.message(line, in: room))

@@ -39,6 +39,7 @@ struct SlackMessage: Decodable {
         struct Field: Decodable { var title, value: JSONScalar? }
         var pretext, author_name, title, title_link, text, fallback, from_url, original_url: String?
         var fields: [Field]?
+        var files: [File]?
 
         /// True for the preview of something that the message links to.
         var isPreview: Bool { from_url != nil || original_url != nil }
@@ -154,7 +155,8 @@ struct SlackMessage: Decodable {
         return [text] + attachments.filter { text.isEmpty || !$0.isPreview }.flatMap(\.lines)
     }
 
-    var allFiles: [File] { files ?? file.map { [$0] } ?? [] }
+    /// The files of the message and of its attachments.
+    var allFiles: [File] { (files ?? file.map { [$0] } ?? []) + (attachments ?? []).flatMap { $0.files ?? [] } }
 }
 
 /// A message about the change of another message, in exports with a log of edits.

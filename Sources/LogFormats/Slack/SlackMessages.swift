@@ -6,6 +6,8 @@ struct SlackMessages: Sendable {
     var directory = SlackDirectory()
     private var room: SlackDirectory.Room?
     private var omissions = ExportOmissions()
+    /// The canvases, lists and transcripts that are shared in no room.
+    private var homeless = 0
 
     /// The messages whose content is left out because its kind is unknown.
     var unknownKinds: UnknownKinds { omissions.kinds }
@@ -15,6 +17,7 @@ struct SlackMessages: Sendable {
     /// - Parameter zone: The zone of times without one.
     func assumptions(zone: String) -> [String] {
         omissions.assumptions(zone: zone) + directory.budget.assumptions
+            + (homeless > 0 ? ["canvases, lists and transcripts left out, because they have no room: \(homeless)"] : [])
     }
 
     /// Reads a piece as a value.
@@ -74,6 +77,36 @@ struct SlackMessages: Sendable {
             description: room.description, owner: room.owner, ownerName: room.owner.flatMap(directory.user))
         imported.facts = facts.isEmpty ? nil : facts
         return imported
+    }
+
+    /// Reads a canvas, a list or a huddle's transcript, of which an export has only the address: an action of its author
+    /// in the first room that has it. Returns nil for one without a room, and for a deleted one.
+    mutating func document(_ line: LogLine, from list: String) throws(UnreadablePiece) -> ImportedMessage? {
+        let json = try JSONValue(object: line, limit: SlackFormat.maximumLine)
+        guard try !json.isTrue("is_tombstoned") else { return nil }
+        guard let room = try Self.channel(of: json).map(directory.room(withID:)) else {
+            homeless += 1
+            return nil
+        }
+        guard let time = Timestamp(secondsText: try json.required("created").scalar().text) else {
+            throw UnreadablePiece("its \"created\" is not a time")
+        }
+        let user = ExportText.name(try json.text("user"))
+        let title = ExportText.name(try json.text("title"), try json.text("name"))
+        let kind = SlackDirectory.documents[list] ?? "file"
+        let text = ExportText(lines: ["created the \(kind)" + (title.map { " \($0)" } ?? "")])
+        let address = ExportText.name(try json.text("permalink"), try json.text("url_private_download"))
+        return ImportedMessage(
+            room: room.name, roomKey: room.key, roomKind: room.kind, kind: user == nil ? .system : .action,
+            sender: user.map { directory.user($0) ?? $0 }, senderKey: user, body: text.string, time: time,
+            resolution: .second, remoteID: try json.scalar("id")?.id, flags: json.flags.union(text.flags),
+            files: address.map { [ImportedMessage.File(path: Self.withoutToken($0))] } ?? [])
+    }
+
+    /// Returns the id of the first room in which a file is shared.
+    private static func channel(of file: JSONValue) throws(UnreadablePiece) -> String? {
+        if let shares = file["shares"], shares.isList { return try shares.elements().first?.scalar("channel")?.id }
+        return try file.list("channels").first?.scalar().id
     }
 
     private func version(_ message: SlackMessage) throws(UnreadablePiece) -> ImportedMessage.Version {
@@ -157,11 +190,12 @@ struct SlackMessages: Sendable {
         return names.filter { !$0.isEmpty }.flatMap { ["__uploads/\(id)/\($0)", "attachments/\(id)-\($0)"] }
     }
 
-    /// Removes `t=xoxe-…` from an address. It lets anyone fetch the file, and differs in each export.
-    private static func withoutToken(_ url: String) -> String {
+    /// Removes `t=xoxe-…` and `token=xoxe-…` from an address. It lets anyone fetch the file, and differs in each export.
+    static func withoutToken(_ url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return url }
-        let query = parts[1].split(separator: "&").filter { !$0.hasPrefix("t=") }.joined(separator: "&")
+        let query = parts[1].split(separator: "&").filter { !$0.hasPrefix("t=") && !$0.hasPrefix("token=") }.joined(
+            separator: "&")
         return query.isEmpty ? String(parts[0]) : "\(parts[0])?\(query)"
     }
 
