@@ -4,8 +4,8 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/Jachimo/adiumtoeml (with its samples) and of github.com/gabebw/pidgin2adium; libpurple
-/// reads it, too (log_reader.c).
+/// The form is that of Adium itself (github.com/adium/adium, Source/AILoggerPlugin.m: `contentObjectAdded:`, and
+/// Source/AIXMLChatlogConverter.m) and of github.com/Jachimo/adiumtoeml (adium_xml.py, samples).
 struct AdiumTests {
     private static let path = "AIM.alice/bob/bob (2026-11-21T15.23.11+0900).xml"
 

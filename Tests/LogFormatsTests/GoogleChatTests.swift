@@ -4,8 +4,8 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/mrwoof/google-chat-takeout-reader, of
-/// github.com/develhack/google-chat-takeout-explorer (server/data/data.go) and of
+/// The form is that of github.com/mrwoof/google-chat-takeout-reader (google_chat_takeout_reader.html: reactions and files),
+/// of github.com/develhack/google-chat-takeout-explorer (server/data/data.go) and of
 /// github.com/abrignoni/RLEAPP (scripts/artifacts/googleChat.py).
 struct GoogleChatTests {
     @Test(arguments: [
@@ -113,6 +113,9 @@ struct GoogleChatTests {
             """
         let message = try #require(try export(deleted).messages.first)
         #expect(message.body == nil && message.sender == nil && message.deletedAt?.short == "21T06:24:00")
+        let undated = deleted.replacing(#""created_date": "Saturday, November 21, 2026 at 6:23:11 AM UTC", "#, with: "")
+        let other = try #require(try export(undated).messages.first)
+        #expect(other.time.short == "21T06:24:00" && other.deletedAt == other.time && other.remoteID == "abc/t1/m2")
     }
 
     @Test(arguments: [

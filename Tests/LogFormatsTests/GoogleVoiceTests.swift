@@ -4,8 +4,8 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/lbeder/google-voice-takeout-merger (docs/examples) and of
-/// github.com/timelinize/timelinize (its tests of Google Voice).
+/// The form is that of github.com/lbeder/google-voice-takeout-merger (docs/samples/filter-call-logs) and of
+/// github.com/timelinize/timelinize (datasources/googlevoice/googlevoice.go, googlevoice_test.go).
 struct GoogleVoiceTests {
     private static func page(_ messages: String, head: String = "") -> String {
         """
@@ -41,6 +41,14 @@ struct GoogleVoiceTests {
             ])
         let own = try read(Self.page(Self.message("hi", name: "<abbr class=\"fn\" title=\"\">Me</abbr>")))
         #expect(own.messages.map(\.told) == ["Me: hi"] && own.messages.map(\.senderKey) == [nil])
+    }
+
+    @Test(arguments: ["22395", "bob@example.org", "+15550100"])
+    func `a sender is known by a number, a short one or an address of mail`(number: String) throws {
+        let page = Self.page(
+            Self.message("hi", name: "<span class=\"fn\"></span>").replacing("+15550100", with: number))
+        let message = try #require(try read(page).messages.first)
+        #expect((message.sender, message.senderKey) == (number, number))
     }
 
     @Test func `a group is called by its people`() throws {

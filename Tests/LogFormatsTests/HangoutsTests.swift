@@ -4,8 +4,9 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/Fuco1/hangouts-reader and of github.com/Jessecar96/hangouts-reader; that of before
-/// 2018 is in bitbucket.org/dotcs/hangouts-log-reader.
+/// The form is that of github.com/hossain-khan/kotlin-google-hangouts-parser (library/src/main/kotlin/dev/hossain/hangouts/
+/// model), of github.com/Jessecar96/hangouts-reader (index.html) and of github.com/Fuco1/hangouts-reader; that of before 2018
+/// is in bitbucket.org/dotcs/hangouts-log-reader.
 struct HangoutsTests {
     private static let head = """
         "sender_id": {"gaia_id": "8", "chat_id": "8"}, "timestamp": "1795242191123456", "event_id": "e1",
@@ -61,6 +62,18 @@ struct HangoutsTests {
         let message = try one(event)
         #expect(message.body == "a\nb\nSeoul")
         #expect(message.files == [.init(path: "https://lh3/a.jpg", copies: ["a.jpg"])])
+    }
+
+    @Test func `a recording is a file, and a page is its words and its address`() throws {
+        let event = """
+            {\(Self.head), "chat_message": {"message_content": {"attachment": [
+             {"embed_item": {"type": ["PLUS_AUDIO_V2"], "plus_audio_v2": {"url": "https://lh3/a.mp3", "duration": "9"}}},
+             {"embed_item": {"type": ["THING_V2"], "thing_v2": {"url": "https://example.org/", "name": "Plans"}}},
+             {"embed_item": {"type": ["PLACE_V2"], "place_v2": {"url": "https://maps.example.org/"}}}]}}}
+            """
+        let message = try one(event)
+        #expect(message.files == [.init(path: "https://lh3/a.mp3", copies: ["a.mp3"])])
+        #expect(message.body == "Plans (https://example.org/)\nhttps://maps.example.org/")
     }
 
     @Test(arguments: [

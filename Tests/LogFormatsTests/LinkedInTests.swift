@@ -4,7 +4,8 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/silkyrich/linkedin-export-viewer (tool/generate_fixture.dart) and of
+/// The form is that of github.com/silkyrich/linkedin-export-viewer (tool/generate_fixture.dart,
+/// lib/models/entities/message.dart), of github.com/thephm/linkedin_md (linkedin_md.py) and of
 /// linkedin.com/help/linkedin/answer/a1339364.
 struct LinkedInTests {
     private static let header = """
@@ -47,6 +48,21 @@ struct LinkedInTests {
     func `a text has its subject first, and no marks of HTML`(fields: String, text: String) throws {
         let export = try read("c1,,bob,,alice,,2026-11-21 06:23:11 UTC,\(fields),INBOX\n")
         #expect(export.messages.map(\.body) == [text])
+    }
+
+    @Test(arguments: ["true,", "Yes,No", "No,Yes", "TRUE,FALSE"])
+    func `a draft is skipped and counted`(marks: String) throws {
+        let header = Self.header.replacing("FOLDER", with: "FOLDER,ATTACHMENTS,IS MESSAGE DRAFT,IS CONVERSATION DRAFT")
+        let row = "c1,,bob,,alice,,2026-11-21 06:23:11 UTC,,hi,INBOX,,"
+        let export = try read("\(row)No,No\n\(row)\(marks)\n", header: header)
+        #expect(export.messages.count == 1 && export.assumptions == ["drafts skipped: 1"])
+    }
+
+    @Test func `a group's addresses are separated by commas or spaces`() throws {
+        let rows = ["https://x/a,https://x/c", "https://x/a https://x/c", "https://x/a"].map {
+            "c1,,bob,,alice,\"\($0)\",2026-11-21 06:23:11 UTC,,hi,INBOX\n"
+        }
+        #expect(try read(rows.joined()).messages.map(\.roomKind) == [.group, .group, .direct])
     }
 
     @Test func `columns are found by their names`() throws {

@@ -4,8 +4,9 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/tysonmatanich/msn-chat-history-viewer (with its sample) and of libpurple
-/// (keep.imfreedom.org/pidgin/pidgin, libpurple/plugins/log_reader.c).
+/// The form is that of github.com/tysonmatanich/msn-chat-history-viewer (src/xslt/to-html.xslt, test/simple.xml), of
+/// github.com/moebiusmania/msn-backup-viewer (src/types.ts) and of libpurple (keep.imfreedom.org/pidgin/pidgin,
+/// libpurple/plugins/log_reader.c: `msn_logger_list`, `msn_logger_read`).
 struct MSNTests {
     private func read(_ elements: String, path: String = "bob3141592653.xml") throws -> LogReading {
         try LogReading(

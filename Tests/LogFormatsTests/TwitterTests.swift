@@ -5,7 +5,8 @@ import Testing
 @testable import LogFormats
 
 /// The form is that of github.com/timhutton/twitter-archive-parser (parser.py) and of
-/// github.com/alkihis/twitter-archive-reader (its types of GDPR archives).
+/// github.com/alkihis/twitter-archive-reader (ts/types/GDPRDMs.ts). Since 2025, a message has an `editHistory`, of which
+/// every public sample is empty.
 struct TwitterTests {
     private static let account =
         #"window.YTD.account.part0 = [ { "account" : { "username" : "alice", "accountId" : "7" } } ]"#
@@ -95,6 +96,17 @@ struct TwitterTests {
                 "8: hi", "action alice: changed the name to new", "action alice: changed the name to old", "leave 9",
                 "invite 8: 9", "invite 8: alice",
             ])
+    }
+
+    @Test func `a reaction of its own answers its message`() throws {
+        let reaction =
+            #"{ "reactionCreate" : { "senderId" : "8", "reactionKey" : "like", "eventId" : "100", "createdAt" : "2026-11-21T06:24:11.123Z" } }"#
+        let export = try archive([
+            "account.js": Self.account,
+            "direct-messages.js": Self.file(reaction + "," + Self.message(#", "editHistory" : [ ]"#)),
+        ])
+        #expect(export.unreadable.isEmpty && export.messages.map(\.told) == ["action 8: reacted with :like:", "8: hi"])
+        #expect(export.messages.map(\.replyTo) == ["100", nil])
     }
 
     @Test func `the files of an archive are read in an order in which names come first`() {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LogFormats
 
-/// The form is that of github.com/zulip/zulip (zerver/lib/export.py), of zulip.com/help/export-your-organization and of
-/// github.com/karlicoss/HPI (my/zulip/organization.py).
+/// The form is that of github.com/zulip/zulip (zerver/lib/export.py: the tables of messages, and times as seconds), of
+/// zulip.com/help/export-your-organization and of github.com/karlicoss/HPI (src/my/zulip/organization.py).
 struct ZulipTests {
     private static let realm = """
         {"zerver_reaction": [{"id": 1, "user_profile": 8, "message": 100, "emoji_name": "wave"}],
@@ -73,6 +73,34 @@ struct ZulipTests {
         #expect(message.versions.map(\.body) == ["a", "b"])
         #expect(message.versions.map(\.at.short) == ["21T06:23:11", "21T06:23:20"])
         #expect(message.editedAt?.short == "21T06:25:00")
+    }
+
+    @Test func `an earlier version has the topic that it had`() throws {
+        let history = """
+            [{\\"prev_topic\\": \\"lunch\\", \\"prev_stream\\": 3, \\"timestamp\\": 1795242300},
+             {\\"prev_content\\": \\"a\\", \\"prev_subject\\": \\"food\\", \\"timestamp\\": 1795242200}]
+            """.replacing("\n", with: "")
+        let export = try export(
+            #"{"id": 1, "sender": 7, "recipient": 20, "subject": "noon", "content": "b", "date_sent": 1795242191.0, "last_edit_time": 1795242300.0, "edit_history": "\#(history)"}"#
+        )
+        let message = try #require(export.messages.first)
+        #expect(message.body == "[topic: noon]\nb")
+        #expect(message.versions.map(\.body) == ["[topic: food]\na", "[topic: lunch]\nb"])
+        #expect(message.versions.map(\.at.short) == ["21T06:23:11", "21T06:23:20"])
+    }
+
+    @Test func `votes in polls are counted`() throws {
+        let realm =
+            #"{"zerver_submessage": [{"id": 1, "message": 1, "sender": 7, "msg_type": "widget", "content": "{}"}], "#
+        let files = ["realm.json", "realm.json", "messages-000001.json"].map {
+            name -> (path: String?, bytes: [UInt8]) in
+            let text =
+                name == "realm.json" ? realm + Self.realm.dropFirst() : #"{"zerver_message": [\#(Self.message())]}"#
+            return (name, Array(text.utf8))
+        }
+        let export = try Export(ZulipFormat.self, files: files)
+        #expect(export.messages.count == 1)
+        #expect(export.assumptions == ["votes in polls and changes of to-do lists skipped: 1"])
     }
 
     @Test func `an action and the files of a text are recognised`() throws {

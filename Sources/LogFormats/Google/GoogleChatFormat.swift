@@ -113,13 +113,15 @@ package struct GoogleChatFormat: LogFormat {
     }
 
     private func message(_ json: JSONValue) throws(UnreadablePiece) -> ImportedMessage {
-        let time = try Self.time(json, "created_date")
-        guard let time else { throw UnreadablePiece("it has no \"created_date\"") }
+        let deleted = try Self.time(json, "deleted_date")
+        // A deleted message may have only the time of its deletion.
+        guard let time = try Self.time(json, "created_date") ?? deleted else {
+            throw UnreadablePiece("it has no \"created_date\"")
+        }
         let creator = try json.object("creator")
         let email = try creator?.text("email")
         let id = ExportText.name(try json.text("message_id"))
         let text = ExportText(lines: try lines(of: json))
-        let deleted = try Self.time(json, "deleted_date")
         let state = try json.text("message_state")
         let isDeleted = deleted != nil || state == "DELETED"
         var flags = json.flags.union(text.flags)

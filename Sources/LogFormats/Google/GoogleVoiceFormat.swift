@@ -68,7 +68,7 @@ package struct GoogleVoiceFormat: LogFormat {
         imported.files = part.files.map { path in
             // A picture's name has no ending in the page.
             let endings =
-                path.utf8.suffix(5).contains(Byte.dot) ? [] : [".jpg", ".png", ".gif", ".mp4", ".3gp", ".vcf"]
+                path.utf8.suffix(5).contains(Byte.dot) ? [] : [".jpg", ".png", ".gif", ".mp4", ".3gp", ".amr", ".vcf"]
             return ImportedMessage.File(path: path, copies: endings.isEmpty ? nil : endings.map { path + $0 })
         }
         return imported

@@ -65,7 +65,8 @@ struct GoogleVoicePart {
         case "a":
             let address = tag.attribute("href") ?? ""
             if kind == "tel" { isInNumber = true }
-            if kind == "tel", address.hasPrefix("tel:+"), numbers.count < Self.maximum {
+            // A short number has no +, and a message by mail has an address of mail.
+            if kind == "tel", address.hasPrefix("tel:"), address != "tel:", numbers.count < Self.maximum {
                 numbers.append(String(address.dropFirst("tel:".count)))
             }
             if let label = address.split(separator: "voice#").dropFirst().first, labels.count < Self.maximum {

@@ -126,7 +126,7 @@ package struct HangoutsFormat: LogFormat {
             let lines = try content.map { content throws(UnreadablePiece) in try Self.text(content.objects("segment")) }
             return try [lines]
                 + (content?.objects("attachment") ?? []).map { file throws(UnreadablePiece) in
-                    try file.object("embed_item")?.object("place_v2")?.text("name")
+                    try Self.words(of: file.object("embed_item"))
                 }
         }
         if let change = try json.object("membership_change") {
@@ -158,12 +158,23 @@ package struct HangoutsFormat: LogFormat {
         return text
     }
 
-    /// Adds a picture, which the download has beside its list under the last part of the address.
+    /// Returns the name and the address of a place or a page; nil for other content.
+    private static func words(of item: JSONValue?) throws(UnreadablePiece) -> String? {
+        guard let item else { return nil }
+        let (place, page) = (try item.object("place_v2"), try item.object("thing_v2"))
+        guard let found = place ?? page else { return nil }
+        let name = try found.text("name")
+        guard place == nil || name == nil, let address = try found.text("url") else { return name }
+        return name.map { "\($0) (\(address))" } ?? address
+    }
+
+    /// Adds a picture or a recording, which the download has beside its list under the last part of the address.
     private func addFiles(of attachment: JSONValue, to imported: inout ImportedMessage) throws(UnreadablePiece) {
         guard let item = try attachment.object("embed_item") else { return }
         let photo = try item.object("plus_photo")
         let old = try item.object("embeds.PlusPhoto.plus_photo")
-        guard let photo = photo ?? old,
+        let sound = try item.object("plus_audio_v2")
+        guard let photo = photo ?? old ?? sound,
             let address = ExportText.name(try photo.text("original_content_url"), try photo.text("url"))
         else { return }
         let name = address.split(separator: "/").last.map(String.init)

@@ -21,10 +21,13 @@ package struct LinkedInFormat: LogFormat {
         case subject = "SUBJECT"
         case content = "CONTENT"
         case attachments = "ATTACHMENTS"
+        case isDraft = "IS MESSAGE DRAFT"
+        case isDraftConversation = "IS CONVERSATION DRAFT"
     }
 
     private let givenRoom: String?
     private var columns: [Column: Int]?
+    private var drafts = 0
 
     package static func recognises(_ source: LogSource) -> Bool {
         let line = IRCLog.lines(of: source.beginning, first: 1).first ?? []
@@ -50,7 +53,8 @@ package struct LinkedInFormat: LogFormat {
     }
 
     package var assumptions: [String] {
-        givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"]
+        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
+            + (drafts > 0 ? ["drafts skipped: \(drafts)"] : [])
     }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
@@ -71,6 +75,12 @@ package struct LinkedInFormat: LogFormat {
                 let text = LogText(field).string.trimmedOfBlanks
                 return text.isEmpty ? nil : text
             }
+            // Some versions write Yes, others true.
+            let marks = [value(.isDraft), value(.isDraftConversation)].map { $0?.lowercased() }
+            if marks.contains("yes") || marks.contains("true") {
+                drafts += 1
+                return .nothing
+            }
             var message = try Self.message(value)
             message.flags.formUnion(LogText(line.bytes).flags)
             return .message(message)
@@ -89,7 +99,7 @@ package struct LinkedInFormat: LogFormat {
         let sender = ExportText.name(value(.sender))
         let receivers = value(.receivers)?.split(separator: ",").map { String($0).trimmedOfBlanks } ?? []
         let people = Set([sender].compactMap(\.self) + receivers).sorted().joined(separator: ", ")
-        let addresses = value(.receiverAddresses)?.split(separator: ",").count ?? receivers.count
+        let addresses = value(.receiverAddresses)?.split { $0 == "," || $0 == " " }.count ?? receivers.count
         let content = value(.content).map {
             $0.hasPrefix("<") ? MarkupText(Array($0.utf8)[...]).string.trimmedOfBlanks : $0
         }

@@ -112,6 +112,10 @@ package struct TwitterFormat: LogFormat {
             body: nil, time: try Self.time(event), resolution: .microsecond)
         switch "\(kind)" {
         case "messageCreate", "welcomeMessageCreate": try read(event, into: &imported)
+        case "reactionCreate":
+            set(&imported, .action, by: try event.scalar("senderId")?.id)
+            imported.body = "reacted with :\(ExportText.name(try event.text("reactionKey")) ?? "?"):"
+            imported.replyTo = try event.scalar("eventId")?.id
         case "conversationNameUpdate":
             set(&imported, .action, by: try event.scalar("initiatingUserId")?.id)
             imported.body = ExportText(lines: ["changed the name to \(try event.text("name") ?? "")"]).string
@@ -132,7 +136,7 @@ package struct TwitterFormat: LogFormat {
 
     private static let kinds: [StaticString] = [
         "messageCreate", "welcomeMessageCreate", "conversationNameUpdate", "participantsLeave", "participantsJoin",
-        "joinConversation",
+        "joinConversation", "reactionCreate",
     ]
 
     private func read(_ message: JSONValue, into imported: inout ImportedMessage) throws(UnreadablePiece) {

@@ -26,16 +26,19 @@ struct ZulipDirectory: Sendable {
     private var reactions: [String: [(user: String, name: String)]] = [:]
     private var budget = NameBudget()
     private var reactionBudget = NameBudget()
+    /// The votes in polls and the changes of to-do lists.
+    private var submessages = 0
 
     var assumptions: [String] {
         budget.assumptions
             + (reactionBudget.forgotten > 0
                 ? ["reactions skipped, because they take more than 24 MiB: \(reactionBudget.forgotten)"] : [])
+            + (submessages > 0 ? ["votes in polls and changes of to-do lists skipped: \(submessages)"] : [])
     }
 
     static let tables = [
         "zerver_userprofile[]", "zerver_userprofile_crossrealm[]", "zerver_userprofile_mirrordummy[]",
-        "zerver_stream[]", "zerver_recipient[]", "zerver_subscription[]", "zerver_reaction[]",
+        "zerver_stream[]", "zerver_recipient[]", "zerver_subscription[]", "zerver_reaction[]", "zerver_submessage[]",
     ]
 
     /// Notes a row of a table.
@@ -63,6 +66,7 @@ struct ZulipDirectory: Sendable {
             let name = ExportText.name(try row.text("emoji_name")) ?? "?"
             let user = try row.required("user_profile").scalar().text
             if reactionBudget.reserve(message, user, name) { reactions[message, default: []].append((user, name)) }
+        case ("zerver_submessage[]", true): submessages += 1
         case (_, false) where table.hasPrefix("zerver_userprofile"):
             let id = try row.required("id").scalar().text
             let name = ExportText.name(try row.text("full_name"), try row.text("email"), id) ?? id

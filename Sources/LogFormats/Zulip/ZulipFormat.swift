@@ -106,7 +106,8 @@ package struct ZulipFormat: LogFormat {
             room: isOne ? givenRoom ?? room.name : room.name, roomKey: isOne ? nil : room.key, roomKind: room.kind,
             kind: action == nil ? .message : .action, sender: person.name, senderKey: sender, body: text.string,
             time: time, resolution: .microsecond, remoteID: id, flags: flags, editedAt: edited,
-            versions: try versions(of: json, since: time, topic), files: Self.files(in: content),
+            versions: try versions(of: json, since: time, content, hasTopic: room.kind == .channel),
+            files: Self.files(in: content),
             reactions: directory.reactions(to: id))
         if let description = room.description { imported.facts = ImportedFacts(description: description) }
         return imported
@@ -118,22 +119,33 @@ package struct ZulipFormat: LogFormat {
         subject.isEmpty || subject == "\u{7}" ? nil : "[topic: \(subject)]"
     }
 
-    /// Returns the earlier texts, which `edit_history` has as JSON in a text, the newest first.
+    /// Returns the earlier texts and topics, which `edit_history` has as JSON in a text, the newest first. Each edit has
+    /// what was there before it, as far as it changed; until 2022, the key of a topic was `prev_subject`.
     private func versions(
-        of json: JSONValue, since sent: Timestamp, _ topic: String?
+        of json: JSONValue, since sent: Timestamp, _ content: String, hasTopic: Bool
     ) throws(UnreadablePiece) -> [ImportedMessage.Version] {
         guard let history = try json.text("edit_history"), !history.isEmpty else { return [] }
         let piece = LogLine(number: 1, bytes: Array(history.utf8)[...])
-        var versions: [ImportedMessage.Version] = []
-        var start = sent
-        for edit in try JSONValue(piece, limit: Self.maximumLine).elements().reversed() {
-            guard let before = try edit.text("prev_content") else { continue }
-            versions.append(
-                ImportedMessage.Version(at: start, body: ExportText(lines: [topic, before]).string))
-            start = try edit.scalar("timestamp").flatMap { Timestamp(secondsText: $0.text) } ?? start
+        var (text, topic) = (content, try json.text("subject"))
+        var former: [(body: String?, end: Timestamp)] = []
+        for edit in try JSONValue(piece, limit: Self.maximumLine).elements() {
+            let (oldText, subject) = (try edit.text("prev_content"), try edit.text("prev_subject"))
+            let oldTopic = hasTopic ? try edit.text("prev_topic") ?? subject : nil
+            guard oldText != nil || oldTopic != nil, former.count < Self.maximumVersions else { continue }
+            (text, topic) = (oldText ?? text, oldTopic ?? topic)
+            let end = try edit.scalar("timestamp").flatMap { Timestamp(secondsText: $0.text) }
+            let line = hasTopic ? topic.flatMap(Self.topic) : nil
+            former.append((ExportText(lines: [line, text]).string, end ?? sent))
         }
-        return versions
+        var start = sent
+        return former.reversed().map { body, end in
+            defer { start = end }
+            return ImportedMessage.Version(at: start, body: body)
+        }
     }
+
+    /// More than people edit a message.
+    private static let maximumVersions = 1000
 
     /// Returns the uploaded files that a text links to: `[a.png](/user_uploads/2/ab/a.png)`.
     private static func files(in content: String) -> [ImportedMessage.File] {
