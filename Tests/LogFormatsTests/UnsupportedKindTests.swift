@@ -66,7 +66,17 @@ struct UnsupportedKindTests {
                 "chat.txt", "06:23:11\t From Alice to Everyone:\n\thi\n06:23:12\t From Bob to Everyone:\n\tho\n",
                 "a chat of a Zoom meeting, which has no dates"
             ),
-            // Exports.
+            // Exports. Those of Element: github.com/element-hq/element-web, src/utils/exportUtils.
+            (
+                "matrix - plans - Chat Export - 2026-11-21T06-30-00.000Z.txt",
+                "11/21/2026, 6:23:11 AM - alice: hi\n11/21/2026, 6:23:12 AM - bob joined the room\n",
+                "a text export of Element"
+            ),
+            (
+                "messages.html",
+                "\n <!DOCTYPE html><html><body><section id=\"matrixchat\"><main class=\"mx_RoomView\"></main></body></html>",
+                "a page of an Element export"
+            ),
             (
                 "group_info.json", #"{"members": [{"name": "a", "email": "a@b", "user_type": "Human"}]}"#,
                 "a file of Google Chat (Takeout) without messages"
@@ -130,6 +140,15 @@ struct UnsupportedKindTests {
         // None of them is readable, so none is claimed by a format.
         let claims = KnownLogFormats.all.filter { $0.recognises(LogReading.source(Array(text.utf8), path: name)) }
         #expect(claims.map { $0.name } == [])
+    }
+
+    @Test(arguments: ["matrix - plans - Chat Export - 2026.txt", "Element - plans - Chat Export - 2026/export.txt"])
+    func `a text export of Element is not taken for one of WhatsApp`(path: String) {
+        let text = "11/21/2026, 6:23:11 AM - alice: hi\n11/21/2026, 6:23:12 AM - bob: ho\n"
+        #expect(Export.recognising(text, path: path) == [])
+        let name = String(path.split(separator: "/").last ?? "")
+        #expect(UnsupportedKind.find(name: name, beginning: Array(text.utf8))?.what == "a text export of Element")
+        #expect(Export.recognising(text, path: "WhatsApp Chat with bob.txt") == ["whatsapp"])
     }
 
     @Test(arguments: [

@@ -46,8 +46,17 @@ extension UnsupportedKind {
         ),
     ]
 
+    /// The advice for the texts and pages of Element, which lack ids and zones.
+    private static let element = "in Element, export the chat again, choose JSON as the format, and import that file"
+
     /// The exports and downloads of services, by their keys.
     private static let exports = [
+        // element-web: src/utils/exportUtils/Exporter.ts, PlainTextExport.ts and HtmlExport.tsx. The times are in the
+        // browser's language and zone.
+        UnsupportedKind(
+            "a text export of Element", element, Sign(name: "… - chat export - ….txt"),
+            Sign(name: "export.txt", lines: ["9…:99:99… - …"])),
+        UnsupportedKind("a page of an Element export", element, .markup("id=\"matrixchat\"", "mx_RoomView")),
         UnsupportedKind(
             "a file of Google Chat (Takeout) without messages", "import the folder Google Chat, or messages.json",
             .json("members", "user_type"), .json("user", "user_type", "membership_info")),

@@ -45,6 +45,8 @@ package struct WhatsAppFormat: LogFormat {
     /// name. KakaoTalk, too, writes ` : ` after a sender. The first lines of a group may all be of people who joined.
     package static func recognises(_ source: LogSource) -> Bool {
         guard source.name.isEmpty || source.name.lowercased().hasSuffix(".txt") else { return false }
+        // Element writes such lines, too, but also edits and its own words (`UnsupportedKind`).
+        guard !source.path.contains(" - Chat Export - ") else { return false }
         let isOwnName = isOwnName(source.name)
         let lines = IRCLog.lines(of: source.beginning).lazy.filter { !$0.isBlank }
         guard let first = lines.first, let beginning = WhatsAppHeader(first) else { return false }
