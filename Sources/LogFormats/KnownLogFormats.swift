@@ -65,6 +65,7 @@ package enum KnownLogFormats {
         DinoFormat.self,
         ProfanityDatabaseFormat.self,
         IMessageFormat.self,
+        ViberFormat.self,
         CSVFormat.self,
     ]
 

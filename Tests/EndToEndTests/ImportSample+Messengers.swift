@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The databases of clients for XMPP and of Messages, and Psi's history.
+/// The databases of clients for XMPP, of Messages and of Viber, and Psi's history.
 extension ImportSample {
     private static func database(
         _ format: String, _ sql: String, then more: String, in room: String = "room@example.net", first: String,
@@ -50,6 +50,14 @@ extension ImportSample {
             INSERT INTO message (guid, text, handle_id, date) VALUES ('A-3', 'bye', 1, 816934999000000000);
             INSERT INTO chat_message_join VALUES (1, 3, 0);
             """, in: "alice, 민수", first: "11.123000")
+
+    static let viber = database(
+        "viber", ClientDatabase.viber,
+        then: """
+            INSERT INTO Events (TimeStamp, Direction, Type, ChatID, ContactID, Token)
+            VALUES (1795242199000, 0, 0, 1, 2, 6200000000000000004);
+            INSERT INTO Messages (EventID, Type, Status, Body) VALUES (4, 1, 0, 'bye');
+            """, in: "example", first: "11.123000")
 
     private static let history = "|2026-11-21T06:23:11|1|from|N---|hi\n|2026-11-21T06:23:12|1|to|N---|안녕\n"
 

@@ -23,7 +23,7 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
     static let all: [ImportSample] = [
         irssi, weechat, znc, energymech, whatsapp, whatsappArchive, kakaotalk, kakaotalkParts, kakaotalkRows, line,
         discord, telegram, telegramPages, messenger, signal, element, slack, slackArchive, jsonl, mirc, hexchat, csv,
-        namedJSON, theLounge, quassel, soju, slackdump, gajim, oldGajim, dino, profanity, iMessage, psi,
+        namedJSON, theLounge, quassel, soju, slackdump, gajim, oldGajim, dino, profanity, iMessage, viber, psi,
     ]
 
     /// The arguments of the import into an account.

@@ -29,7 +29,7 @@ struct DatabaseRowsTests {
     private static let formats: [any LogFormat.Type] = [
         TheLoungeFormat.self, QuasselFormat.self, SojuFormat.self, SlackdumpFormat.self, GajimFormat.self,
         DinoFormat.self,
-        ProfanityDatabaseFormat.self, IMessageFormat.self,
+        ProfanityDatabaseFormat.self, IMessageFormat.self, ViberFormat.self,
     ]
     private static let names = formats.map { $0.name }
 

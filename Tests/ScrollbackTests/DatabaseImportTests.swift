@@ -46,6 +46,7 @@ struct DatabaseImportTests {
         ),
         ("gajim", ClientDatabase.oldGajim), ("gajim", ClientDatabase.gajim), ("dino", ClientDatabase.dino),
         ("profanity-db", ClientDatabase.profanity), ("imessage", ClientDatabase.iMessage),
+        ("viber", ClientDatabase.viber),
     ]
 
     @Test(.disabled(if: QuickCheck.isRunning), arguments: programs.indices)

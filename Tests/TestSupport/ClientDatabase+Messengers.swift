@@ -1,4 +1,4 @@
-// Databases of clients for XMPP and of Messages, as their programs create them, with two messages: `alice: hi` and `민수: 안녕`.
+// Databases of clients for XMPP, of Messages and of Viber, as their programs create them, with two messages: `alice: hi` and `민수: 안녕`.
 extension ClientDatabase {
     /// Gajim 1.7 (`gajim/common/storage/archive.py`).
     package static let oldGajim = """
@@ -104,5 +104,32 @@ extension ClientDatabase {
                 || 'NSObject' || x'00859284848408' || 'NSString' || x'019484012B06' || '안녕' || x'868402' AS BLOB),
                 816934992000000000);
         INSERT INTO chat_message_join VALUES (1, 1, 0), (1, 2, 0);\n
+        """
+
+    /// Viber for computers, with the columns that an import reads.
+    package static let viber = """
+        CREATE TABLE Contact (
+            ContactID integer primary key autoincrement, Name TEXT, Number TEXT unique, ClientName TEXT);
+        CREATE TABLE ChatInfo (
+            ChatID integer primary key autoincrement, Name varchar(200), Token varchar(50) unique, PGType integer);
+        CREATE TABLE ChatRelation (ChatID integer, ContactID integer, PGRole integer, primary key (ChatID, ContactID));
+        CREATE TABLE Events (
+            EventID integer primary key autoincrement, TimeStamp longint not null, Direction unsigned integer not null,
+            Type smallint not null, ChatID integer, ContactID integer, Token unsigned long not null);
+        CREATE TABLE Messages (
+            EventID integer, Type unsigned integer not null, Status integer not null, Subject varchar(500),
+            Body varchar(5000), PayloadPath varchar(1000), PGIsLiked integer, Info varchar(7000), SelfReaction varchar(10),
+            primary key (EventID));
+        CREATE TABLE LikeRelation (MessageToken INTEGER, LikeEventID INTEGER, primary key(MessageToken, LikeEventID));
+        INSERT INTO Contact (Number) VALUES ('+15550199');
+        INSERT INTO Contact (Name, Number) VALUES ('alice', '+15550100'), ('민수', '+15550101');
+        INSERT INTO ChatInfo (Name, Token, PGType) VALUES ('example', '7701', 255);
+        INSERT INTO ChatRelation (ChatID, ContactID) VALUES (1, 1), (1, 2), (1, 3);
+        INSERT INTO Events (TimeStamp, Direction, Type, ChatID, ContactID, Token) VALUES
+            (1795242191123, 0, 0, 1, 2, 6200000000000000001), (1795242192000, 0, 0, 1, 3, 6200000000000000002),
+            (1795242193000, 0, 3, 1, 3, 6200000000000000003);
+        INSERT INTO Messages (EventID, Type, Status, Body, SelfReaction) VALUES
+            (1, 1, 0, 'hi', NULL), (2, 1, 0, '안녕', NULL), (3, 0, 129, '6200000000000000001', '👍');
+        INSERT INTO LikeRelation VALUES (6200000000000000001, 3);\n
         """
 }

@@ -80,6 +80,9 @@ extension UnsupportedKind {
             "a Viber database", "export its messages as CSV with another program, and import that",
             .database("/viber.db", "/viber_messages", "/viber_data")),
         UnsupportedKind(
+            "an encrypted Viber database", "decrypt it with another program, and import the decrypted viber.db",
+            .name("/viber.db")),
+        UnsupportedKind(
             "a backup of an iPhone", "export the chats in their apps, and import those files",
             .database("/manifest.db")),
         UnsupportedKind(
