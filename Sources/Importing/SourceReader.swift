@@ -65,7 +65,11 @@ struct SourceReader {
 
     var format: any LogFormat.Type { source.format }
     /// The assumptions so far, for people.
-    var assumptions: [String] { encodingAssumptions + (state?.assumptions ?? []) }
+    var assumptions: [String] {
+        let isRoomUnused = options.room != nil && state?.hasOwnRooms ?? false
+        return encodingAssumptions + (state?.assumptions ?? [])
+            + (isRoomUnused ? ["the export has several rooms, which keep their own names"] : [])
+    }
     /// The messages whose content is left out because its kind is unknown.
     var unknownKinds: UnknownKinds { state?.unknownKinds ?? UnknownKinds() }
     /// The room, if the file's name has a date after it; nil otherwise.

@@ -92,6 +92,8 @@ package protocol LogFormat: Sendable {
     /// The first line of the message that is held back; nil if there is none. After this has changed, the next result
     /// belongs to the former line.
     var heldLine: LogLine? { get }
+    /// True if the source has several rooms, which keep their own names, whatever room the user gave. False by default.
+    var hasOwnRooms: Bool { get }
     /// The assumptions that the reading needed, for people; each begins in lower case and has no full stop.
     var assumptions: [String] { get }
     /// The messages whose content is left out because its kind is unknown. None by default.
@@ -121,6 +123,7 @@ extension LogFormat {
     package mutating func begin(file path: String) {}
     package mutating func finish() -> ParsedLine { .nothing }
     package var heldLine: LogLine? { nil }
+    package var hasOwnRooms: Bool { false }
     package var assumptions: [String] { [] }
     package var unknownKinds: UnknownKinds { UnknownKinds() }
     package var roomBeforeDate: String? { nil }

@@ -7,6 +7,7 @@ import Foundation
 struct Export {
     var parsed: [ParsedLine] = []
     var assumptions: [String] = []
+    var hasOwnRooms = false
     var unknownKinds = UnknownKinds()
 
     var messages: [ImportedMessage] {
@@ -38,6 +39,7 @@ struct Export {
         }
         parsed.append(format.finish())
         assumptions = format.assumptions
+        hasOwnRooms = format.hasOwnRooms
         unknownKinds = format.unknownKinds
     }
 

@@ -45,6 +45,18 @@ struct ImportReadingTests {
         #expect(numbers(message("hi", at: 0)) == [3, 4])
     }
 
+    @Test func `a room that the user gave is named as unused if the export has rooms of its own`() throws {
+        let file = ImportFile(container: "", name: "chat_history.json", size: 0)
+        let text = #"{"bob": [{"From": "alice", "Media Type": "TEXT", "Created": "2026-11-21 06:23:11 UTC"}]}"#
+        for (room, sentences) in [("#example" as String?, 1), (nil, 0)] {
+            let options = ImportOptions(format: SnapchatFormat.self, room: room, zone: .gmt, folding: .rfc1459)
+            var reader = SourceReader(ImportSource(file, as: SnapchatFormat.self), options: options, now: sampleTime)
+            reader.begin(file)
+            _ = try reader.readChunk(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
+            #expect(reader.assumptions.count { $0.contains("several rooms, which keep") } == sentences)
+        }
+    }
+
     @Test func `an import is the same in any chunks, and a hostile one is limited`() throws {
         let long = String(repeating: "x", count: 100_000)
         let text = """

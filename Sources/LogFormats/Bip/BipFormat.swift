@@ -22,7 +22,7 @@ package struct BipFormat: LogFormat {
     /// - Throws: ``LogSourceError/noRoom`` for a file without a name.
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let room = Self.room(of: source) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         clock = LogClock(zone: source.zone, now: source.now)
     }
 

@@ -14,6 +14,7 @@ package protocol DatabaseFormat: LogFormat {
 extension DatabaseFormat {
     package static var otherTables: Set<String> { [] }
     package static var hasLocalTimes: Bool { false }
+    package var hasOwnRooms: Bool { true }
 
     package static func refusal(of file: some DatabaseFile) -> (reason: String, hint: String)? { nil }
     package static func recognises(_ source: LogSource) -> Bool { DatabaseHeader.names(Self.self, in: source) }

@@ -7,6 +7,19 @@ protocol DatabaseRow: Decodable {
     var network: String? { get }
     /// The reason why the row can't be read, for people; nil for a whole row.
     var error: String? { get }
+    /// The table, in a database whose rows are of several; nil in others.
+    var table: String? { get }
+}
+
+extension DatabaseRow {
+    var table: String? { nil }
+}
+
+/// The facts about messages in the other tables of a database, whose rows come before the messages.
+protocol DatabaseFacts<Row>: Sendable {
+    associatedtype Row: DatabaseRow
+
+    mutating func add(_ row: Row) throws(UnreadablePiece)
 }
 
 /// Reads the rows of one network of a database.
@@ -44,6 +57,16 @@ struct DatabaseRows<Row: DatabaseRow>: Sendable {
         }
         if let error = piece.value.error { throw UnreadablePiece(error) }
         return (piece.value, piece.flags)
+    }
+
+    /// Returns the row of a message, as ``row(_:)`` does; adds the row of another table to the facts, and returns nil.
+    func message(
+        _ line: LogLine, _ facts: inout some DatabaseFacts<Row>
+    ) throws(UnreadablePiece) -> (row: Row, flags: MessageFlags)? {
+        guard let read = try row(line) else { return nil }
+        if read.row.table == "message" { return read }
+        try facts.add(read.row)
+        return nil
     }
 
     /// Returns true if the row begins with the key of another network, which is found without reading the row.

@@ -18,7 +18,6 @@ package struct DiscordHistoryFormat: LogFormat {
         var topic: String?
     }
 
-    private let givenRoom: String?
     private var users: [String: String] = [:]
     private var order: [String] = []
     /// The types of servers: `server`, `group` or `dm`.
@@ -38,14 +37,10 @@ package struct DiscordHistoryFormat: LogFormat {
 
     package static func cutter() -> any SourceCutter { JSONPieceCutter(places: places, maximumPiece: maximumLine) }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
-    package var assumptions: [String] {
-        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
-            + omissions.assumptions(zone: "") + budget.assumptions
-    }
+    package var hasOwnRooms: Bool { true }
+    package var assumptions: [String] { omissions.assumptions(zone: "") + budget.assumptions }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do throws(UnreadablePiece) {

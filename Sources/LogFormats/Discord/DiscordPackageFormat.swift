@@ -104,10 +104,8 @@ package struct DiscordPackageFormat: LogFormat {
         if id != channel?.id { channel = id.map { Channel(id: $0) } }
     }
 
-    package var assumptions: [String] {
-        (isSeveral && givenRoom != nil ? ["the export has several rooms, which keep their own names"] : [])
-            + budget.assumptions
-    }
+    package var hasOwnRooms: Bool { isSeveral }
+    package var assumptions: [String] { budget.assumptions }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do throws(UnreadablePiece) {

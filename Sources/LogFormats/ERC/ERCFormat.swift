@@ -40,7 +40,7 @@ package struct ERCFormat: LogFormat {
         let name = ERCName(source.name)
         guard let room = source.room ?? name?.room(in: lines) else { throw .noRoom }
         let isDirect = source.room == nil && !RoomName.isChannel(room) && !room.contains(".") && !room.contains(":")
-        self.room = IRCLog.Room(name: room.withoutNUL, isDirect: isDirect)
+        self.room = IRCLog.Room(name: room, isDirect: isDirect)
         ownNick = name?.nick.map { LogText(Array($0.utf8)[...]) }
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }

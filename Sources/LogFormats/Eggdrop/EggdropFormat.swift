@@ -32,7 +32,7 @@ package struct EggdropFormat: LogFormat {
         let named = NamedDate(in: source.name)?.date
         guard let day = days.dayBefore ?? named, let first = LocalDay(day, zone: source.zone) else { throw .noDate }
         guard let room = Self.room(of: source) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.withoutNUL)
+        self.room = IRCLog.Room(name: room)
         isRoomGiven = source.room != nil
         clock = LogClock(day: first, zone: source.zone, now: source.now)
     }

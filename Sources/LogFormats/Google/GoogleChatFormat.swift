@@ -81,9 +81,7 @@ package struct GoogleChatFormat: LogFormat {
         file = parts.last ?? ""
     }
 
-    package var assumptions: [String] {
-        isSeveral && givenRoom != nil ? ["the export has several rooms, which keep their own names"] : []
-    }
+    package var hasOwnRooms: Bool { isSeveral }
 
     // MARK: - Reading
 

@@ -19,7 +19,6 @@ package struct HangoutsFormat: LogFormat {
         var people: [(id: String, name: String)] = []
     }
 
-    private let givenRoom: String?
     private var conversation: Conversation?
     private var owner: String?
     private var omissions = ExportOmissions()
@@ -42,15 +41,10 @@ package struct HangoutsFormat: LogFormat {
         JSONPieceCutter(places: conversations + events, maximumPiece: maximumLine)
     }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
-    package var assumptions: [String] {
-        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
-            + omissions.assumptions(zone: "")
-    }
-
+    package var hasOwnRooms: Bool { true }
+    package var assumptions: [String] { omissions.assumptions(zone: "") }
     package var unknownKinds: UnknownKinds { omissions.kinds }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {

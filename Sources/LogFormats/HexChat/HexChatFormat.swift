@@ -43,7 +43,7 @@ package struct HexChatFormat: LogFormat {
         }
         guard day != nil || hasDay else { throw .noDate }
         guard let (room, beforeDate) = Self.room(of: source, lines) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         roomBeforeDate = beforeDate
         words = HexChatWords(lines, isServers: Self.isServers(room))
         clock = LogClock(day: day, zone: source.zone, now: source.now)

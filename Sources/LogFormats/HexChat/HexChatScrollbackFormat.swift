@@ -24,7 +24,7 @@ package struct HexChatScrollbackFormat: LogFormat {
     /// - Throws: ``LogSourceError/noRoom`` if neither the file's name nor a line names the room.
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let room = Self.room(of: source) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         order = LineOrder(now: source.now)
     }
 

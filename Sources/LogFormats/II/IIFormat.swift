@@ -24,7 +24,7 @@ package struct IIFormat: LogFormat {
     /// - Throws: ``LogSourceError/noRoom`` if no folder names the room.
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let room = Self.room(of: source) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         order = LineOrder(now: source.now)
     }
 

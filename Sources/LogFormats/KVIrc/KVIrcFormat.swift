@@ -28,7 +28,7 @@ package struct KVIrcFormat: LogFormat {
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let day = LocalDay(named: source.name, zone: source.zone) else { throw .noDate }
         guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? KVIrcName(source)?.room else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
 

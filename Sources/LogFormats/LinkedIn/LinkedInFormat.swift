@@ -25,7 +25,6 @@ package struct LinkedInFormat: LogFormat {
         case isDraftConversation = "IS CONVERSATION DRAFT"
     }
 
-    private let givenRoom: String?
     private var columns: [Column: Int]?
     private var drafts = 0
 
@@ -48,14 +47,10 @@ package struct LinkedInFormat: LogFormat {
 
     package static func cutter() -> any SourceCutter { CSVRecordCutter(maximumRecord: maximumLine) }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
-    package var assumptions: [String] {
-        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
-            + (drafts > 0 ? ["drafts skipped: \(drafts)"] : [])
-    }
+    package var hasOwnRooms: Bool { true }
+    package var assumptions: [String] { drafts > 0 ? ["drafts skipped: \(drafts)"] : [] }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes; is a quote not closed?") }

@@ -43,7 +43,7 @@ package struct MIRCFormat: LogFormat {
         let day = LocalDay(named: source.name, zone: source.zone)
         guard day != nil || Self.hasDay(source) else { throw .noDate }
         guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         isRoomGiven = source.room != nil
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
@@ -85,7 +85,7 @@ package struct MIRCFormat: LogFormat {
             session = LineStamp(
                 date: time.date, seconds: time.clock.hour * 3600 + time.clock.minute * 60, resolution: .minute)
         case .room(let room):
-            if !isRoomGiven { self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect) }
+            if !isRoomGiven { self.room = room }
         case .end: break
         }
         return .nothing

@@ -19,7 +19,6 @@ package struct MattermostFormat: LogFormat {
         var description: String?
     }
 
-    private let givenRoom: String?
     private var channels: [String: (name: String, description: String?)] = [:]
     private var bots: Set<String> = []
     private var budget = NameBudget()
@@ -38,13 +37,10 @@ package struct MattermostFormat: LogFormat {
 
     package static func cutter() -> any SourceCutter { MattermostCutter(maximumLine: maximumLine) }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
-    package var assumptions: [String] {
-        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"]) + budget.assumptions
-    }
+    package var hasOwnRooms: Bool { true }
+    package var assumptions: [String] { budget.assumptions }
 
     // MARK: - Reading
 

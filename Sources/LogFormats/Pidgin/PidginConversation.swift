@@ -86,7 +86,7 @@ struct PidginConversation: Sendable {
         isOfIRC = title.map { $0.network == "irc" } ?? source.folders.contains("irc")
         let isDirect = source.room == nil && title?.name != nil && !isChat && !RoomName.isChannel(name)
         // libpurple decomposes the names of folders.
-        room = IRCLog.Room(name: name.composed.withoutNUL, isDirect: isDirect)
+        room = IRCLog.Room(name: name.composed, isDirect: isDirect)
         account = title.flatMap { title in
             title.account.split(separator: title.network == "irc" ? "@" : "/").first.map(String.init)
         }

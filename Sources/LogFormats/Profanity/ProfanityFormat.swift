@@ -34,7 +34,7 @@ package struct ProfanityFormat: LogFormat {
         guard let day = Self.day(of: source.name) ?? NamedDate(in: source.name)?.date else { throw .noDate }
         guard let name = source.room ?? source.folders.last.map(Self.address) else { throw .noRoom }
         let isRoom = source.room != nil || source.folders.dropLast().last == "rooms"
-        room = IRCLog.Room(name: name.withoutNUL, isDirect: !isRoom)
+        room = IRCLog.Room(name: name, isDirect: !isRoom)
         self.day = day
         let lines = IRCLog.eachLine(of: source.beginning)
         let isDated = lines.lazy.compactMap { Self.entry($0, of: day, isDated: nil) }.first?.stamp.date != nil

@@ -36,7 +36,7 @@ package struct RcircFormat: LogFormat {
                 hint: "rename the file after the day of its first line, such as \(source.name).2026-11-21")
         }
         guard let room = Self.room(of: source) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
 

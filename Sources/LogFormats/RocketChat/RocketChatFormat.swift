@@ -73,10 +73,8 @@ package struct RocketChatFormat: LogFormat {
         (file, fileRoom) = (path, nil)
     }
 
-    package var assumptions: [String] {
-        (givenRoom != nil && file != nil ? ["the export has several rooms, which keep their own names"] : [])
-            + budget.assumptions
-    }
+    package var hasOwnRooms: Bool { file != nil }
+    package var assumptions: [String] { budget.assumptions }
 
     // MARK: - Reading
 

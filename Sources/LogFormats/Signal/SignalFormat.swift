@@ -11,7 +11,6 @@ package struct SignalFormat: LogFormat {
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = false
 
-    private let givenRoom: String?
     private var directory = SignalDirectory()
     private var omissions = ExportOmissions()
 
@@ -32,14 +31,10 @@ package struct SignalFormat: LogFormat {
 
     package static func saysNothing(_ path: some StringProtocol) -> Bool { path == "metadata.json" }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
-    package var assumptions: [String] {
-        omissions.assumptions(zone: "") + directory.assumptions
-            + (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
-    }
+    package var hasOwnRooms: Bool { true }
+    package var assumptions: [String] { omissions.assumptions(zone: "") + directory.assumptions }
 
     // MARK: - Reading
 

@@ -15,7 +15,6 @@ package struct SkypeFormat: LogFormat {
         var topic: String?
     }
 
-    private let givenRoom: String?
     private var owner: String?
     private var conversation: Conversation?
     private var omissions = ExportOmissions()
@@ -36,15 +35,10 @@ package struct SkypeFormat: LogFormat {
             ], maximumPiece: maximumLine)
     }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
-    package var assumptions: [String] {
-        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
-            + omissions.assumptions(zone: "")
-    }
-
+    package var hasOwnRooms: Bool { true }
+    package var assumptions: [String] { omissions.assumptions(zone: "") }
     package var unknownKinds: UnknownKinds { omissions.kinds }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {

@@ -121,12 +121,8 @@ package struct SlackFormat: LogFormat {
         room = messages.directory.room(inFolder: path.split(separator: "/").dropLast().last.map(String.init) ?? "")
     }
 
-    package var assumptions: [String] {
-        let isRoomIgnored = isSeveral && givenRoom != nil
-        return messages.assumptions(zone: zone.identifier)
-            + (isRoomIgnored ? ["the export has several rooms, which keep their own names"] : [])
-    }
-
+    package var hasOwnRooms: Bool { isSeveral }
+    package var assumptions: [String] { messages.assumptions(zone: zone.identifier) }
     package var unknownKinds: UnknownKinds { messages.unknownKinds }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {

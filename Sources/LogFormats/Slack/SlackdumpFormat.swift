@@ -36,7 +36,6 @@ package struct SlackdumpFormat: DatabaseFormat {
     }
 
     private var messages = SlackMessages()
-    private let givenRoom: String?
 
     package static func accountName(in source: LogSource) -> String? { DatabaseHeader(source)?.workspace }
 
@@ -52,14 +51,9 @@ package struct SlackdumpFormat: DatabaseFormat {
         guard Self.recognises(source) else {
             throw .unusable(reason: "it is not an SQLite database of \(Self.name)", hint: "check its format")
         }
-        givenRoom = source.room
     }
 
-    package var assumptions: [String] {
-        messages.assumptions(zone: "GMT")
-            + (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
-    }
-
+    package var assumptions: [String] { messages.assumptions(zone: "GMT") }
     package var unknownKinds: UnknownKinds { messages.unknownKinds }
 
     /// The beginning of a row, before Slack's object.

@@ -11,7 +11,6 @@ package struct SnapchatFormat: LogFormat {
     package static let hasLocalTimes = false
     package static let ownerWords = [OwnWord.sender]
 
-    private let givenRoom: String?
     private var withoutText = 0
 
     private static let place = "*[]"
@@ -26,13 +25,11 @@ package struct SnapchatFormat: LogFormat {
         JSONPieceCutter(places: [place], maximumPiece: maximumLine)
     }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
+    package var hasOwnRooms: Bool { true }
     package var assumptions: [String] {
-        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
-            + (withoutText > 0 ? ["messages without their text, which Snapchat did not keep: \(withoutText)"] : [])
+        withoutText > 0 ? ["messages without their text, which Snapchat did not keep: \(withoutText)"] : []
     }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {

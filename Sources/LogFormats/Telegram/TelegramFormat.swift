@@ -92,11 +92,8 @@ package struct TelegramFormat: LogFormat {
         zone = source.zone
     }
 
-    package var assumptions: [String] {
-        omissions.assumptions(zone: zone.identifier)
-            + (isSeveral && givenRoom != nil ? ["the export has several rooms, which keep their own names"] : [])
-    }
-
+    package var hasOwnRooms: Bool { isSeveral }
+    package var assumptions: [String] { omissions.assumptions(zone: zone.identifier) }
     package var unknownKinds: UnknownKinds { omissions.kinds }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {

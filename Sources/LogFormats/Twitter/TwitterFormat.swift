@@ -12,7 +12,6 @@ package struct TwitterFormat: LogFormat {
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = false
 
-    private let givenRoom: String?
     private var owner: (id: String, name: String)?
     private var conversation: String?
     /// The names of groups, with their times.
@@ -51,18 +50,15 @@ package struct TwitterFormat: LogFormat {
     /// Returns true for the archive's other lists.
     package static func saysNothing(_ path: some StringProtocol) -> Bool { path.hasSuffix(".js") }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
     package mutating func begin(file path: String) {
         isLookingAhead = path.contains("group") && path != file
         (file, conversation) = (path, nil)
     }
 
-    package var assumptions: [String] {
-        (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"]) + budget.assumptions
-    }
+    package var hasOwnRooms: Bool { true }
+    package var assumptions: [String] { budget.assumptions }
 
     // MARK: - Reading
 

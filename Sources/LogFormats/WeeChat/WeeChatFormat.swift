@@ -64,7 +64,7 @@ package struct WeeChatFormat: LogFormat {
         isDated = stamp?.date != nil
         guard day != nil || stamp == nil || isDated else { throw .noDate }
         guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
-        self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         roomBeforeDate = beforeDate
         clock = LogClock(day: day, zone: source.zone, now: source.now)
         marks = WeeChatMarks(IRCLog.lines(of: source.beginning))

@@ -11,7 +11,6 @@ package struct WhatsAppExporterFormat: LogFormat {
     package static let hasLocalTimes = false
     package static let ownerWords = [OwnWord.sender]
 
-    private let givenRoom: String?
     private var chat = ""
     private var name: String?
 
@@ -29,13 +28,9 @@ package struct WhatsAppExporterFormat: LogFormat {
 
     package static func cutter() -> any SourceCutter { JSONPieceCutter(places: places, maximumPiece: maximumLine) }
 
-    package init(_ source: LogSource) throws(LogSourceError) {
-        givenRoom = source.room?.withoutNUL
-    }
+    package init(_ source: LogSource) {}
 
-    package var assumptions: [String] {
-        givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"]
-    }
+    package var hasOwnRooms: Bool { true }
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do throws(UnreadablePiece) {

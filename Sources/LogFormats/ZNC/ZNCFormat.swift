@@ -39,7 +39,9 @@ package struct ZNCFormat: LogFormat {
         guard var room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else {
             throw LocalDay(named: source.name, zone: source.zone) == nil ? .noDate : .noRoom
         }
-        if source.room == nil, RoomName.isChannel(room.name) { room.name = Self.written(room.name, in: source) }
+        if source.room == nil, RoomName.isChannel(room.name) {
+            room = IRCLog.Room(name: Self.written(room.name, in: source))
+        }
         let isOfCloud =
             ["→ ", "← ", "⇐ "].contains { source.beginning[...].range(of: $0) != nil }
             && IRCLog.eachLine(of: source.beginning).contains { line in

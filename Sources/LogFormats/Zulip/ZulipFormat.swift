@@ -61,10 +61,8 @@ package struct ZulipFormat: LogFormat {
         file = path
     }
 
-    package var assumptions: [String] {
-        (givenRoom != nil && file != nil ? ["the export has several rooms, which keep their own names"] : [])
-            + directory.assumptions
-    }
+    package var hasOwnRooms: Bool { file != nil }
+    package var assumptions: [String] { directory.assumptions }
 
     // MARK: - Reading
 

@@ -90,11 +90,7 @@ package struct DinoFormat: NetworkDatabaseFormat {
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
-            guard let (row, flags) = try rows.row(line) else { return .nothing }
-            guard row.table == "message" else {
-                try facts.add(row)
-                return .nothing
-            }
+            guard let (row, flags) = try rows.message(line, &facts) else { return .nothing }
             var entry = try row.entry(of: rows.network?.name)
             entry.replaced = row.message.flatMap { facts.replaced[$0] }
             entry.replyTo = row.message.flatMap { facts.answered[$0] }
@@ -108,7 +104,7 @@ package struct DinoFormat: NetworkDatabaseFormat {
 }
 
 /// The rows that Dino stores apart from its messages, by the numbers of the messages.
-private struct DinoFacts: Sendable {
+private struct DinoFacts: DatabaseFacts {
     private(set) var replaced: [String: String] = [:]
     private(set) var answered: [String: String] = [:]
     private(set) var reactions: [String: [ImportedMessage.Reaction]] = [:]
@@ -118,13 +114,7 @@ private struct DinoFacts: Sendable {
     /// The limit of reactions of a message, more than people give.
     private static let maximumReactions = 1000
 
-    var assumptions: [String] {
-        guard budget.forgotten > 0 else { return [] }
-        let size = NameBudget.maximumSize / 1024 / 1024
-        return [
-            "corrections, answers and reactions left out, because those before them fill \(size) MiB: \(budget.forgotten)"
-        ]
-    }
+    var assumptions: [String] { budget.assumptions(leftOut: "corrections, answers and reactions") }
 
     mutating func add(_ row: DinoRow) throws(UnreadablePiece) {
         guard let table = row.table, Self.tables.contains(table) else { throw UnreadablePiece("it has no known table") }

@@ -79,11 +79,7 @@ package struct IMessageFormat: DatabaseFormat {
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
-            guard let (row, flags) = try rows.row(line) else { return .nothing }
-            guard row.table == "message" else {
-                try facts.add(row)
-                return .nothing
-            }
+            guard let (row, flags) = try rows.message(line, &facts) else { return .nothing }
             return .message(try row.message(facts, flags: flags))
         } catch {
             return .unreadable(UnreadablePiece(error).reason)
@@ -92,7 +88,7 @@ package struct IMessageFormat: DatabaseFormat {
 }
 
 /// The people of chats and the files of messages, by their numbers.
-struct IMessageFacts: Sendable {
+private struct IMessageFacts: DatabaseFacts {
     private var people: [String: [String]] = [:]
     private var files: [String: [String]] = [:]
     private var budget = NameBudget()
@@ -100,13 +96,9 @@ struct IMessageFacts: Sendable {
     /// The limit of people or files for one number, more than a group or a message may have.
     private static let maximumEntries = 1000
 
-    var assumptions: [String] {
-        guard budget.forgotten > 0 else { return [] }
-        let size = NameBudget.maximumSize / 1024 / 1024
-        return ["files and people of groups left out, because those before them fill \(size) MiB: \(budget.forgotten)"]
-    }
+    var assumptions: [String] { budget.assumptions(leftOut: "files and people of groups") }
 
-    fileprivate mutating func add(_ row: IMessageRow) throws(UnreadablePiece) {
+    mutating func add(_ row: IMessageRow) throws(UnreadablePiece) {
         switch row.table {
         case "participant":
             if let chat = row.chat, let person = ExportText.name(row.person), budget.reserve(chat, person),

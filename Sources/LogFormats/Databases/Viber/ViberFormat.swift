@@ -89,11 +89,7 @@ package struct ViberFormat: DatabaseFormat {
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do {
-            guard let (row, flags) = try rows.row(line) else { return .nothing }
-            guard row.table == "message" else {
-                try facts.add(row)
-                return .nothing
-            }
+            guard let (row, flags) = try rows.message(line, &facts) else { return .nothing }
             // A reaction is an event of its own. Newer versions also have a table of them.
             if row.event == "3", row.id != nil { return .nothing }
             return .message(try message(row, flags))

@@ -30,7 +30,7 @@ struct ViberRow: DatabaseRow {
 }
 
 /// The people of chats and the reactions to messages.
-struct ViberFacts: Sendable {
+struct ViberFacts: DatabaseFacts {
     /// The people of each chat, except the account's owner.
     private var people: [String: [(name: String, key: String?)]] = [:]
     private var reactions: [String: [ImportedMessage.Reaction]] = [:]
@@ -41,13 +41,7 @@ struct ViberFacts: Sendable {
     /// The limit of people in the name of a group without one.
     private static let maximumNames = 10
 
-    var assumptions: [String] {
-        guard budget.forgotten > 0 else { return [] }
-        let size = NameBudget.maximumSize / 1024 / 1024
-        return [
-            "reactions and people of groups left out, because those before them fill \(size) MiB: \(budget.forgotten)"
-        ]
-    }
+    var assumptions: [String] { budget.assumptions(leftOut: "reactions and people of groups") }
 
     mutating func add(_ row: ViberRow) throws(UnreadablePiece) {
         switch row.table {

@@ -6,8 +6,10 @@ import ChatModel
 struct IRCLog: Sendable {
     /// The room to which the log belongs.
     struct Room: Sendable, Hashable {
-        var name: String
-        var isDirect = false
+        let name: String
+        let isDirect: Bool
+
+        init(name: String, isDirect: Bool = false) { (self.name, self.isDirect) = (name.withoutNUL, isDirect) }
 
         var kind: RoomReference.Kind { isDirect ? .direct : .channel }
     }
@@ -54,7 +56,7 @@ struct IRCLog: Sendable {
         guard day != nil || hasDateLines || stamp?.date != nil else { throw .noDate }
         formatName = format
         self.brackets = brackets
-        self.room = Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.room = room
         self.options = options
         self.theme = theme
         ownNick = Self.ownNick(in: source.beginning)

@@ -24,9 +24,14 @@ struct NameBudget: Sendable {
         return true
     }
 
-    var assumptions: [String] {
-        guard forgotten > 0 else { return [] }
-        let size = Self.maximumSize / 1024 / 1024
-        return ["people and rooms shown by their ids, because the names before them fill \(size) MiB: \(forgotten)"]
+    var assumptions: [String] { assumptions("people and rooms shown by their ids, because the names before them") }
+
+    /// - Parameter facts: What an entry is, such as `reactions`.
+    func assumptions(leftOut facts: String) -> [String] {
+        assumptions("\(facts) left out, because those before them")
+    }
+
+    private func assumptions(_ words: String) -> [String] {
+        forgotten > 0 ? ["\(words) fill \(Self.maximumSize / 1024 / 1024) MiB: \(forgotten)"] : []
     }
 }
