@@ -44,6 +44,8 @@ struct HomePlace: Sendable, Hashable {
         HomePlace("The Lounge", ".thelounge/logs"), HomePlace("The Lounge", ".lounge/logs"),
         HomePlace("Kopete", ".local/share/kopete/logs"), HomePlace("Empathy", ".local/share/TpLogger/logs"),
         HomePlace("Thunderbird", ".thunderbird/*/logs"),
+        HomePlace("Viber", ".ViberPC/*/viber.db"),
+        HomePlace("Viber", "Library/Application Support/ViberPC/*/viber.db"),
         HomePlace("Messages", "Library/Messages/chat.db"),
         HomePlace("Adium", "Library/Application Support/Adium 2.0/Users/*/Logs"),
         HomePlace("Textual", "Library/Group Containers/*/Logs"),
