@@ -57,17 +57,18 @@ struct SlackFilesTests {
     }
 
     @Test func `a canvas and a list are actions in their room, and comments on a canvas are a room`() throws {
-        func document(_ id: String, _ title: String, _ share: String) -> String {
+        func document(_ id: String, _ title: String, _ place: String) -> String {
             """
-            [{"id": "\(id)", "created": 1795242180, "title": "\(title)", "name": "x", "user": "U1", "shares": [\(share)],
+            [{"id": "\(id)", "created": 1795242180, "title": "\(title)", "name": "x", "user": "U1", \(place),
              "permalink": "https://example.org/docs/\(id)?token=xoxe-1", "url_private_download": "https://example.org/x"}]
             """
         }
-        let room = #"{"team": "T1", "channel": "C1"}"#
+        let room = #""shares": [{"team": "T1", "channel": "C1"}]"#
         let more: [(path: String?, bytes: [UInt8])] = [
             ("file_conversations.json", #"[{"id": "C9", "name": "FC:F1:Links", "members": ["U1", "U3"]}]"#),
-            ("canvases.json", document("F1", "Links", room)), ("lists.json", document("F2", "To-do", room)),
-            ("huddle_transcripts.json", document("F3", "x", "")),
+            ("canvases.json", document("F1", "Links", room)),
+            ("lists.json", document("F2", "To-do", #""shares": [], "channels": ["C1"]"#)),
+            ("huddle_transcripts.json", document("F3", "x", #""shares": []"#)),
             ("FC:F1:Links/2026-11-21.json", #"[{\#(SlackTests.head), "text": "good"}]"#),
         ].map { ($0.0, Array($0.1.utf8)) }
         let all = SlackTests.lists + more

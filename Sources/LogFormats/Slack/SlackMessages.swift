@@ -105,8 +105,10 @@ struct SlackMessages: Sendable {
 
     /// Returns the id of the first room in which a file is shared.
     private static func channel(of file: JSONValue) throws(UnreadablePiece) -> String? {
-        if let shares = file["shares"], shares.isList { return try shares.elements().first?.scalar("channel")?.id }
-        return try file.list("channels").first?.scalar().id
+        guard let shares = file["shares"], shares.isList, let share = try shares.elements().first else {
+            return try file.list("channels").first?.scalar().id
+        }
+        return try share.scalar("channel")?.id
     }
 
     private func version(_ message: SlackMessage) throws(UnreadablePiece) -> ImportedMessage.Version {
