@@ -58,6 +58,8 @@ package struct ImportRun {
     /// lines for a transaction.
     private var pending: [SourceReader.Line] = []
     private var pendingBytes = 0
+    /// The rooms of the account, with those of the sources so far.
+    private var rooms: AccountRooms
     /// The file of the last line that was handed over.
     private var lastFile: String?
     /// The batches that are being stored while the next one is read, in order, with the places of their lines.
@@ -72,6 +74,7 @@ package struct ImportRun {
     package init(options: ImportOptions, isStopped: @escaping @Sendable () -> Bool) {
         self.options = options
         self.isStopped = isStopped
+        rooms = options.rooms
     }
 
     /// Imports one source to its end. Its last lines wait for ``finish(store:progress:)``.
@@ -81,7 +84,8 @@ package struct ImportRun {
     package mutating func importSource(
         _ source: ImportSource, store: @escaping Store, progress: (Done) -> Void, onError: (ImportError) -> Void
     ) async throws {
-        var reader = SourceReader(source, options: options, now: .now())
+        var reader = SourceReader(source, options: options, rooms: rooms, now: .now())
+        defer { rooms = reader.rooms }
         var last: String?
         (done.encoding, done.rooms) = (nil, [])
         for file in source.files {

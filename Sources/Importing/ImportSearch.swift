@@ -170,10 +170,13 @@ package struct ImportSearch {
 
     /// Sets the account into which everything is imported.
     ///
-    /// - Parameter ownNames: The names that are known of the account's own person.
-    package mutating func setAccount(_ account: AccountIdentity, ownNames: [String] = []) {
+    /// - Parameters:
+    ///   - ownNames: The names that are known of the account's own person.
+    ///   - rooms: The names of the rooms that the account has.
+    package mutating func setAccount(_ account: AccountIdentity, ownNames: [String] = [], rooms: [String] = []) {
         options.folding = NetworkTraits.of(account.network).folding
         options.ownNames = ownNames
+        options.rooms = AccountRooms(rooms)
     }
 }
 

@@ -56,6 +56,8 @@ package struct ImportOptions: Sendable {
     package var me: [String]
     /// The further names that are known of that person.
     package var ownNames: [String] = []
+    /// The rooms that the account has.
+    package var rooms = AccountRooms()
     /// The user's options for tables and databases.
     package var choices = SourceChoices()
     /// The encoding of lines that are not UTF-8; nil to recognise it.

@@ -40,6 +40,9 @@ struct SourceReader {
     private var held: SourcePart?
     private(set) var undecoded = UndecodedTexts()
     private var owner: OwnerNaming
+    /// The rooms of the account, with those of this source.
+    private(set) var rooms: AccountRooms
+    private var lastRoom: String?
     /// The messages with lines that may be in another encoding than the file, whose encoding is certain.
     private(set) var doubtful = UndecodedTexts()
     /// The lines so far, empty ones too; for JSON, the pieces with a content.
@@ -54,8 +57,10 @@ struct SourceReader {
     /// The number of lines that may be damaged before a source counts as ``isDoubtful``.
     private static let fewLines = 10
 
-    init(_ source: ImportSource, options: ImportOptions, now: Timestamp) {
+    /// - Parameter rooms: The rooms of the account so far; nil for those of the options.
+    init(_ source: ImportSource, options: ImportOptions, rooms: AccountRooms? = nil, now: Timestamp) {
         (self.source, self.options, self.now) = (source, options, now)
+        self.rooms = rooms ?? options.rooms
         cutter = source.format.cutter()
         isLineByLine = source.format.isLineByLine
         counter = OccurrenceCounter(folding: options.folding) { try OccurrenceFile() }
@@ -166,7 +171,7 @@ struct SourceReader {
         var log = LogSource(
             path: file?.unpackedPath ?? "", beginning: Array(beginning.prefix(LogSource.beginningSize)),
             room: options.room, zone: options.zone, now: now)
-        (log.choices, log.survey) = (options.choices, survey)
+        (log.choices, log.survey, log.rooms) = (options.choices, survey, rooms.written(by: source.format))
         do {
             state = try source.format.init(log)
         } catch {
@@ -257,6 +262,10 @@ struct SourceReader {
             owner.mark(&message)
             counter.count(&message)
             spans.note(message)
+            if message.room != lastRoom {
+                lastRoom = message.room
+                rooms.insert(message.room)
+            }
             let (source, bytes) = (message.namesFiles ? file : nil, size + (message.raw?.count ?? 0))
             guard !isWhole, let parts = message.parts(ofBytes: ImportRun.maximumMessage), let first = parts.first else {
                 return Line(place: place, content: .message(message), source: source, bytes: bytes)

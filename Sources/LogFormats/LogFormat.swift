@@ -54,6 +54,9 @@ package protocol LogFormat: Sendable {
 
     /// Returns the account, or the network, that the source's path or beginning names; nil if there is none.
     static func accountName(in source: LogSource) -> String?
+    /// Returns the forms that a room's name may have in the names of the program's files, in any case, such as `#mix_ed` for
+    /// `#Mix/ed`. Empty if the program does not alter names, or if other programs can undo it (`%2F`).
+    static func namesInFiles(of room: String) -> [String]
     /// True if the logs are of IRC, so that ``accountName(in:)`` is a network's name.
     static var isOfIRC: Bool { get }
     /// True for Scrollback's own exports, which have the exact name of their account.
@@ -133,6 +136,7 @@ extension LogFormat {
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }
+    package static func namesInFiles(of room: String) -> [String] { [] }
     package static var hasNetworks: Bool { false }
     package static func networks(in source: LogSource) -> [String] { [] }
     package static var ownerWords: [String] { [] }
@@ -171,6 +175,8 @@ package struct LogSource: Sendable {
     package var now: Timestamp
     /// The user's options for a table or a database.
     package var choices = SourceChoices()
+    /// The rooms that the account has, if they are known.
+    package var rooms = AccountRooms()
     /// The format's survey of the whole source; nil if only the beginning is known.
     package var survey: (any LogSurvey)?
 

@@ -41,6 +41,30 @@ struct ImportEndToEndTests {
         #expect(copied.status == 0 && !copied.errors.contains("warning"), "\(copied.errors)")
     }
 
+    @Test func `a log whose file's name was altered goes into the room that the account has`() async throws {
+        let scrollback = try Program()
+        for folder in ["weechat", "znc/libera/#mix-ed"] {
+            try FileManager.default.createDirectory(
+                atPath: scrollback.home + "/logs/" + folder, withIntermediateDirectories: true)
+        }
+        try scrollback.write(
+            "2026-11-21 06:23:10\t-->\tbob (~bob@host) has joined #Mix/ed\n2026-11-21 06:23:11\talice\thi\n",
+            to: "logs/weechat/irc.libera.#mix_ed.weechatlog")
+        try scrollback.write("[06:23:11] <alice> hi\n", to: "logs/znc/libera/#mix-ed/2026-11-21.log")
+        // In one command, by the rooms that its first files have, and in two, by those of the account.
+        let both = try await scrollback("import", "logs", "-a", "new", "--timezone", "UTC")
+        #expect(summary(both) == "read 3 lines: 2 new messages, 1 already stored, 0 invalid", "\(both.errors)")
+        for folder in ["logs/weechat", "logs/znc"] {
+            let run = try await scrollback("import", folder, "-a", "old", "--timezone", "UTC")
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        for account in ["new", "old"] {
+            let rooms = try await scrollback("rooms", "-a", account, "--format", "csv")
+            #expect(rooms.output.contains("#Mix/ed") && !rooms.output.contains("#mix-ed"), "\(rooms.output)")
+        }
+        #expect(try rows(scrollback).count == 2)
+    }
+
     @Test func `a folder of logs is imported in order, and repeating it adds nothing`() async throws {
         let scrollback = try Program()
         try FileManager.default.createDirectory(atPath: scrollback.home + "/logs", withIntermediateDirectories: false)

@@ -12,10 +12,10 @@ struct LogReading {
 
     init(
         _ format: any LogFormat.Type, _ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT",
-        choices: SourceChoices = SourceChoices(), now: Timestamp = Timestamp(microseconds: .max)
+        choices: SourceChoices = SourceChoices(), now: Timestamp = Timestamp(microseconds: .max), rooms: [String] = []
     ) throws {
         var source = Self.source(bytes, path: path, room: room, zone: zone)
-        (source.choices, source.now) = (choices, now)
+        (source.choices, source.now, source.rooms) = (choices, now, AccountRooms(rooms).written(by: format))
         if var survey = format.survey(now: now) {
             var cutter = format.cutter()
             cutter.cutLines(bytes[...]) { survey.inspectLine($0.bytes) }
@@ -33,9 +33,10 @@ struct LogReading {
 
     init(
         _ format: any LogFormat.Type, _ text: String, path: String, room: String? = nil, zone: String = "GMT",
-        choices: SourceChoices = SourceChoices(), now: Timestamp = Timestamp(microseconds: .max)
+        choices: SourceChoices = SourceChoices(), now: Timestamp = Timestamp(microseconds: .max), rooms: [String] = []
     ) throws {
-        try self.init(format, Array(text.utf8), path: path, room: room, zone: zone, choices: choices, now: now)
+        try self.init(
+            format, Array(text.utf8), path: path, room: room, zone: zone, choices: choices, now: now, rooms: rooms)
     }
 
     static func source(_ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT") -> LogSource {

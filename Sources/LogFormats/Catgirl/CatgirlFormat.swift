@@ -45,8 +45,12 @@ package struct CatgirlFormat: LogFormat {
         }
         guard RoomName.isChannel(folder) else { return IRCLog.Room(name: folder, isDirect: true) }
         let joined = IRCLog.rooms(in: source.beginning, brackets: .required)
-        return IRCLog.Room(name: NamedRoom.written(folder, in: joined) ?? folder)
+        return IRCLog.Room(
+            name: NamedRoom.written(folder, in: joined) ?? source.rooms.room(inFileName: folder) ?? folder)
     }
+
+    /// catgirl 2.1.
+    package static func namesInFiles(of room: String) -> [String] { [room.replacingEach(of: "/", with: "_")] }
 
     /// Returns `irc.example.net` for `log/irc.example.net/#example/2026-11-21.log`.
     package static func accountName(in source: LogSource) -> String? {

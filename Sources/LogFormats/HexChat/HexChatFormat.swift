@@ -102,6 +102,11 @@ package struct HexChatFormat: LogFormat {
         return (IRCLog.Room(name: named.name, isDirect: isOfPerson), named.nameBeforeDate)
     }
 
+    /// HexChat 2.16.1; on Windows it also replaces the other marks that names can't have there.
+    package static func namesInFiles(of room: String) -> [String] {
+        [room.replacingEach(of: "/", with: "_"), room.replacingEach(of: "/\\|<>:\"*?", with: "_")]
+    }
+
     /// Returns true for the network's own window, in which nobody acts.
     private static func isServers(_ room: IRCLog.Room) -> Bool { !room.isDirect && !RoomName.isChannel(room.name) }
 

@@ -48,7 +48,13 @@ package struct IIFormat: LogFormat {
             if let joined { return IRCLog.Room(name: joined) }
             return folder.map { IRCLog.Room(name: $0, isDirect: !isServer($0, source)) }
         }
-        return IRCLog.Room(name: joined ?? folder)
+        return IRCLog.Room(name: joined ?? source.rooms.room(inFileName: folder) ?? folder)
+    }
+
+    /// ii 1.8.
+    package static func namesInFiles(of room: String) -> [String] {
+        let bytes = room.utf8.map { $0 < 0x80 && $0 != Byte.slash ? $0 : UInt8(ascii: "_") }
+        return [String(decoding: bytes, as: UTF8.self)]
     }
 
     /// Returns true for a server's own file: its folder has the name of a host, which no nick has, or its lines are in

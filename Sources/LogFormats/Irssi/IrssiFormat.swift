@@ -159,6 +159,11 @@ package struct IrssiFormat: LogFormat {
         return (IRCLog.Room(name: named.name, isDirect: isDirect), named.nameBeforeDate)
     }
 
+    /// irssi 1.4.3 writes `_` for all marks that Windows can't have in names, irssi 0.8 only for `/`.
+    package static func namesInFiles(of room: String) -> [String] {
+        [room.replacingEach(of: "/\\|*?\"<>:", with: "_"), room.replacingEach(of: "/", with: "_")]
+    }
+
     /// Returns true if a person of that name writes a message or a private notice.
     private static func speaks(_ name: String, in beginning: [UInt8]) -> Bool {
         IRCLog.lines(of: beginning).contains { line in

@@ -53,6 +53,9 @@ package struct KonversationFormat: LogFormat {
         return IRCLog.Room(name: name, isDirect: name.count < stem.count)
     }
 
+    /// Konversation 22.12.3.
+    package static func namesInFiles(of room: String) -> [String] { [room.replacingEach(of: "/", with: "_")] }
+
     private static func joinedRooms(in beginning: [UInt8]) -> [String] {
         var rooms: Set<String> = []
         for line in IRCLog.eachLine(of: beginning) where line.contains(UInt8(ascii: "#")) {

@@ -27,6 +27,9 @@ package struct LimnoriaFormat: LogFormat {
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine { log.parseLine(line) }
 
+    /// Limnoria 2023.1.28.
+    package static func namesInFiles(of room: String) -> [String] { [room.replacingEach(of: "/", with: "")] }
+
     /// Returns `libera` for `ChannelLogger/libera/#example/#example.log`.
     package static func accountName(in source: LogSource) -> String? {
         NetworkName.folder(after: "ChannelLogger", in: source.folders)

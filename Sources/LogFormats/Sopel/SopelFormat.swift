@@ -25,6 +25,11 @@ package struct SopelFormat: LogFormat {
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine { log.parseLine(line) }
 
+    /// sopel-chanlogs 0.3.1.
+    package static func namesInFiles(of room: String) -> [String] {
+        [String(room.drop { $0 == "#" }).replacingEach(of: "/?%*:|\"<>. ", with: "__")]
+    }
+
     package static func accountName(in source: LogSource) -> String? {
         NetworkName.plausible(source.folders.last { !RoomName.isChannel($0) })
     }

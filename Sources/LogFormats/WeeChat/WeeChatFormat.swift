@@ -203,6 +203,9 @@ extension WeeChatFormat {
         return (IRCLog.Room(name: folder, isDirect: true), nil)
     }
 
+    /// WeeChat 3.8, by default (`logger.file.replacement_char`).
+    package static func namesInFiles(of room: String) -> [String] { [room.replacingEach(of: "/", with: "_")] }
+
     /// Returns the room of a buffer, or another name that may be a person's.
     private static func person(_ stem: String) -> String? {
         buffer(stem)?.name

@@ -93,10 +93,15 @@ package struct ZNCFormat: LogFormat {
         }
     }
 
-    /// Returns the channel as the lines write it, if they name it.
+    /// ZNC 1.8.2 writes `-` for both slashes; Textual and The Lounge write `_`.
+    package static func namesInFiles(of room: String) -> [String] {
+        [room.replacingEach(of: "/\\", with: "-"), room.replacingEach(of: "/\\", with: "_")]
+    }
+
+    /// Returns the channel as the lines or the account's rooms write it, if either has it.
     private static func written(_ channel: String, in source: LogSource) -> String {
         let joined = IRCLog.rooms(in: source.beginning, brackets: .required)
-        return NamedRoom.written(channel, in: joined) ?? channel
+        return NamedRoom.written(channel, in: joined) ?? source.rooms.room(inFileName: channel) ?? channel
     }
 
     /// Returns `libera` for `libera/#example/2026-11-21.log`, `networks/libera/moddata/log/#example_20261121.log` and

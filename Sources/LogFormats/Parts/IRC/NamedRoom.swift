@@ -10,7 +10,7 @@ struct NamedRoom {
     let name: String
     /// The end of the file's name that is read as a date: `.11-27`; nil if there is none.
     let date: String?
-    /// True if a line names the room as one that people join.
+    /// True if a line names the room as one that people join, or the account has it under this name.
     let isJoined: Bool
 
     /// - Parameters:
@@ -20,13 +20,16 @@ struct NamedRoom {
     init?(in source: LogSource, joined: [String], room: (String) -> String?) {
         let stem = RoomName.stem(of: source.name)
         guard let whole = room(stem) else { return nil }
-        if let name = Self.written(whole, in: joined) {
+        func written(_ name: String) -> String? {
+            Self.written(name, in: joined) ?? source.rooms.room(inFileName: name)
+        }
+        if let name = written(whole) {
             (self.name, date, isJoined) = (name, nil, true)
             return
         }
         let dates = DateEnd.all(of: stem)
         for date in dates {
-            guard let short = room(String(stem.dropLast(date.text.count))), let name = Self.written(short, in: joined)
+            guard let short = room(String(stem.dropLast(date.text.count))), let name = written(short)
             else { continue }
             (self.name, self.date, isJoined) = (name, date.text, true)
             return
