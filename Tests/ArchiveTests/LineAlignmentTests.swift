@@ -145,6 +145,16 @@ struct LineAlignmentTests {
         #expect(matched == [nil, nil, nil, 3, 4, 5])
     }
 
+    @Test func `two clients of one clock may put the end of a second apart`() {
+        let other = (0..<6).map { Self.entry("text \($0)", at: Self.start + Int64($0) * Self.minute, to: Self.second) }
+        var log = other
+        log[2] = Self.entry("text 2", at: other[2].time - Self.second, to: Self.second)
+        log[4] = Self.entry("text 4", at: other[4].time + 4 * Self.second, to: Self.second)
+        #expect(Self.align(log, other).matches == [0, 1, 2, 3, nil, 5])
+        // Two equal lines show no clock.
+        #expect(Self.align(Array(log[1...3]), Array(other[1...3])).matches == [0, nil, 2])
+    }
+
     @Test func `matching time per line stays constant for thousands of equal lines`() {
         let lines = (0..<3000).map { Self.entry("tick", at: Self.start + Int64($0) * 1000) }
         #expect(Self.align(lines, lines).matches == lines.indices.map { $0 })

@@ -91,7 +91,7 @@ struct LineAlignment {
     /// - Returns: The distance of most lines in microseconds, the lines' times minus the messages'; nil if none was found. True
     ///   if these lines show it.
     mutating func align(before: Int64? = nil) -> (distance: Int64?, isShown: Bool) {
-        matchStoredLines()
+        let isOfOneClock = matchStoredLines() >= Self.fewestAtOnce
         var distances: [(distance: Int64, count: Int)] = []
         while distances.count < Self.mostDistances, let distance = distance() {
             let count = match(at: distance)
@@ -103,6 +103,8 @@ struct LineAlignment {
         if shown == nil {
             var moved = self
             if let before, moved.match(at: before) > matchEqualTimes() { (self, distance) = (moved, before) }
+            // Two clients of one machine stamp a line at the end of a second with another one.
+            if isOfOneClock, distance == nil { _ = match(at: 0) }
         }
         matchRenamed()
         return (distance, shown != nil)
@@ -242,10 +244,11 @@ struct LineAlignment {
         return count
     }
 
-    /// Matches the lines that an earlier import of this log stored at their own times.
+    /// Matches the lines that an earlier import stored at their own times, of this log or of one with the same clock. Returns the
+    /// number of different contents of these lines.
     ///
     /// Equal times of a few lines are chance if another clock wrote the messages.
-    private mutating func matchStoredLines() {
+    private mutating func matchStoredLines() -> Int {
         var matched = self
         let count = matched.pair { Self.identity($0, $1, 0) }
         var comparable = 0
@@ -260,7 +263,9 @@ struct LineAlignment {
                 if isComparable { comparable += 1 }
             }
         }
-        if count * 2 >= comparable { self = matched }
+        guard count * 2 >= comparable else { return 0 }
+        self = matched
+        return places.values.count { found in found.lines.contains { matches[lines[$0].index] != nil } }
     }
 
     /// Matches at a distance. Returns the number of matches.
