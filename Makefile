@@ -69,7 +69,8 @@ fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MI
 
 # The packages of the clients that make clients runs, as .ci/fetch-tools takes them.
 CLIENT_TOOLS = ngircd:ngircd irssi:irssi weechat-headless:weechat-headless ii:ii znc:znc bip:bip catgirl:catgirl \
-	eggdrop:eggdrop supybot:limnoria finch:finch prosody:prosody profanity:profanity poezio:poezio mcabber:mcabber
+	eggdrop:eggdrop supybot:limnoria finch:finch prosody:prosody profanity:profanity poezio:poezio mcabber:mcabber thunderbird:thunderbird \
+	usr/share/locale/ko/LC_MESSAGES/pidgin.mo:pidgin-data usr/share/i18n/locales/ko_KR:locales
 # The clients to run, by name; empty for all.
 CLIENTS ?=
 

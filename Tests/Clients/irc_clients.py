@@ -1,6 +1,8 @@
 """The IRC clients: how each is configured, started and ended, and what it does not log."""
 
+import json
 import os
+import subprocess
 import time
 
 import programs
@@ -166,10 +168,65 @@ class Finch(Client):
         plugin = f"usr/lib/{programs.MACHINE}/purple-2/libirc.so"
         if root:
             os.symlink(f"{root}/{plugin}", f"{folder}/purple/plugins/libirc.so")
-        return Process([path, "-c", f"{folder}/purple"], environment(root, folder), folder)
+        return self.process([path, "-c", f"{folder}/purple"], environment(root, folder), folder)
+
+    def process(self, command, environment, folder):
+        return Process(command, environment, folder)
 
     def log_path(self, folder):
         return f"{folder}/purple/logs"
 
 
-ALL = [Irssi(), WeeChat(), II(), Catgirl(), Finch()]
+class KoreanFinch(Finch):
+    """finch in Korean: its sentences and dates decide the kinds of lines."""
+
+    name = "finch-ko"
+
+    def start(self, path, root, folder, port):
+        self.root = root
+        if not os.path.exists(f"{root}/usr/share/locale/ko/LC_MESSAGES/pidgin.mo"):
+            raise programs.CannotRun("there is no Korean translation of finch (pidgin-data)")
+        os.makedirs(f"{folder}/locales")
+        command = ["localedef", "-i", "ko_KR", "-f", "UTF-8", f"{folder}/locales/ko_KR.UTF-8"]
+        if subprocess.run(command, env={**os.environ, "I18NPATH": f"{root}/usr/share/i18n"}, capture_output=True).returncode:
+            raise programs.CannotRun("there is no Korean locale (locales)")
+        return super().start(path, root, folder, port)
+
+    def process(self, command, environment, folder):
+        korean = {"LC_ALL": "ko_KR.UTF-8", "LANGUAGE": "ko", "LOCPATH": f"{folder}/locales"}
+        # finch looks for translations only in /usr/share/locale.
+        mount = 'mount --bind "$0" /usr/share/locale && exec "$@"'
+        place = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, f"{self.root}/usr/share/locale"]
+        return Process([*(place if self.root else []), *command], {**environment, **korean}, folder)
+
+
+class Thunderbird(Client):
+    """Thunderbird's chat, without a window."""
+
+    program = "thunderbird"
+
+    def start(self, path, root, folder, port):
+        account, server = "messenger.account.account1", "mail.server.server1"
+        preferences = {
+            "mail.accountmanager.accounts": "account1", "mail.account.account1.server": "server1", f"{server}.type": "im",
+            f"{server}.imAccount": "account1", f"{server}.hostname": "prpl-irc",
+            f"{server}.userName": f"{self.nick}@127.0.0.1", "messenger.accounts": "account1",
+            f"{account}.prpl": "prpl-irc", f"{account}.name": f"{self.nick}@127.0.0.1", f"{account}.autoLogin": True,
+            f"{account}.autoJoin": f"{script.ROOM},{script.KOREAN}", f"{account}.firstConnectionState": 1,
+            f"{account}.options.port": port, f"{account}.options.ssl": False, "messenger.startup.action": 1,
+            "mail.chat.enabled": True, "mail.provider.enabled": False, "mailnews.start_page.enabled": False,
+            # It asks nobody but the server.
+            "app.update.enabled": False, "extensions.update.enabled": False, "network.captive-portal-service.enabled": False,
+            "network.connectivity-service.enabled": False, "services.settings.server": "", "toolkit.telemetry.enabled": False,
+            "datareporting.policy.dataSubmissionEnabled": False, "browser.safebrowsing.enabled": False,
+        }
+        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()]
+        self.write(f"{folder}/profile/prefs.js", "".join(lines))
+        command = [f"{root}/usr/lib/thunderbird/thunderbird-bin", "--headless", "--no-remote", "--profile", f"{folder}/profile"]
+        return Process(command, environment(root, folder), folder)
+
+    def log_path(self, folder):
+        return f"{folder}/profile/logs"
+
+
+ALL = [Irssi(), WeeChat(), II(), Catgirl(), Finch(), KoreanFinch(), Thunderbird()]

@@ -123,17 +123,6 @@ struct UnsupportedKindTests {
             ),
             ("#example", "@1795242191 <alice!~alice@host> hi\n", "a log of dircproxy"),
             ("#example", "<alice!~alice@host> [06:23] hi\n", "a log of dircproxy"),
-            (
-                "2026-11-21.json",
-                #"{"date":"2026-11-21","name":"a","account":"b","protocol":"irc","isChat":true,"normalizedName":"a"}"#,
-                "a log of Thunderbird's or Instantbird's chat"
-            ),
-            (
-                "20261121.log",
-                "<?xml version='1.0'?>\n<?xml-stylesheet type=\"text/xsl\" href=\"log-store-xml.xsl\"?>\n<log>",
-                "a log of Empathy or Polari"
-            ),
-            ("a.xml", "<!DOCTYPE kopete-history>\n<kopete-history version=\"0.9\">", "a log of Kopete"),
             ("a 2026-11-21.colloquyTranscript", "<?xml version=\"1.0\"?>\n<log began=\"2026\">", "a log of Colloquy"),
         ])
     func `a program's file is recognised by its unique content`(name: String, text: String, what: String) {

@@ -23,12 +23,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a log of dircproxy", convert,
             .lines("@9999999999 <…!…@…> …", "@9999999999 […!…@…] …", "<…!…@…> [99:99] …", "[…!…@…] [99:99] …")),
-        // mozilla's chat/components/src/logger; Thunderbird and Instantbird.
-        UnsupportedKind(
-            "a log of Thunderbird's or Instantbird's chat", convert,
-            .json("date", "account", "protocol", "isChat", "normalizedName")),
-        UnsupportedKind("a log of Empathy or Polari", convert, .markup("href=\"log-store-xml.xsl\"")),
-        UnsupportedKind("a log of Kopete", convert, .markup("<kopete-history")),
         UnsupportedKind("a log of Colloquy", convert, .name(".colloquytranscript")),
         // libpurple 2.14: log_reader.c.
         UnsupportedKind(
