@@ -183,8 +183,9 @@ class KoreanFinch(Finch):
     name = "finch-ko"
 
     def start(self, path, root, folder, port):
-        self.root = root
-        if not os.path.exists(f"{root}/usr/share/locale/ko/LC_MESSAGES/pidgin.mo"):
+        translation = "usr/share/locale/ko/LC_MESSAGES/pidgin.mo"
+        self.locales = next((f"{place}/usr/share/locale" for place in ("", root) if os.path.exists(f"{place}/{translation}")), None)
+        if self.locales is None:
             raise programs.CannotRun("there is no Korean translation of finch (pidgin-data)")
         os.makedirs(f"{folder}/locales")
         command = ["localedef", "-i", "ko_KR", "-f", "UTF-8", f"{folder}/locales/ko_KR.UTF-8"]
@@ -196,8 +197,9 @@ class KoreanFinch(Finch):
         korean = {"LC_ALL": "ko_KR.UTF-8", "LANGUAGE": "ko", "LOCPATH": f"{folder}/locales"}
         # finch looks for translations only in /usr/share/locale.
         mount = 'mount --bind "$0" /usr/share/locale && exec "$@"'
-        place = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, f"{self.root}/usr/share/locale"]
-        return Process([*(place if self.root else []), *command], {**environment, **korean}, folder)
+        place = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, self.locales]
+        is_own = self.locales == "/usr/share/locale"
+        return Process([*([] if is_own else place), *command], {**environment, **korean}, folder)
 
 
 class Thunderbird(Client):

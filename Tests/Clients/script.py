@@ -61,8 +61,11 @@ XMPP_HOST = "example.test"
 XMPP_ROOM = f"example@rooms.{XMPP_HOST}"
 
 
-def xmpp(people, client):
-    """Says the script to a client that is in the room, and returns the steps."""
+def xmpp(people, client, wait_for_log):
+    """Says the script to a client that is in the room, and returns the steps.
+
+    `wait_for_log` waits until the client's log has some words.
+    """
     alice, bob, carol, steps = people["alice"], people["bob"], people["carol"], []
     texts = ("hello everyone", "<bob> pasted", "   three leading spaces", "안녕하세요", "one\n\n<bob> and\nthree", "twice", "twice")
     for text in texts:
@@ -70,6 +73,8 @@ def xmpp(people, client):
         steps.append(Step(XMPP_ROOM, "message", "alice", text))
     bob.say(XMPP_ROOM, "/me waves at alice")
     steps.append(Step(XMPP_ROOM, "action", "bob", "waves at alice"))
+    # From now on the client knows who is in the room, and logs what changes.
+    wait_for_log("hello everyone")
     carol.join(XMPP_ROOM)
     carol.leave(XMPP_ROOM)
     bob.wait_for(f"{XMPP_ROOM}/carol", 2)

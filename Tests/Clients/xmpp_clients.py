@@ -22,8 +22,8 @@ class XMPPClient(Client):
                 people[name].join(script.XMPP_ROOM)
             process = self.start(path, root, folder, server.port)
             self.enter(process, people["alice"])
-            said = script.xmpp(people, f"{self.nick}@{HOST}")
-            programs.wait_until(lambda: self.has_logged(folder, "the end"), f"{self.name}'s log of the last message")
+            said = script.xmpp(people, f"{self.nick}@{HOST}", lambda words: self.wait_for_log(folder, words))
+            self.wait_for_log(folder, "the end")
             return said
         except programs.CannotRun as reason:
             output = process.output.decode(errors="replace")[-700:] if process else ""
@@ -32,6 +32,9 @@ class XMPPClient(Client):
             if process:
                 process.end(self.farewell)
             server.end()
+
+    def wait_for_log(self, folder, words):
+        programs.wait_until(lambda: self.has_logged(folder, words), f"{self.name}'s log of {words!r}")
 
     def enter(self, process, alice):
         """Types the command until the client is in the room: it takes no command before it is connected."""

@@ -81,4 +81,12 @@ struct MCabberTests {
         #expect(own.messages.map(\.room) == ["room@rooms.example.org/alice"])
         #expect(own.told == ["alice: hi"])
     }
+
+    @Test(arguments: ["MR 20261121T06:23:10Z 000 <alice> hi", "MI 20261121T06:23:10Z 000 The topic has been cleared"])
+    func `a join in the second of one's own entry is a join after the list of people`(line: String) throws {
+        let join = "MI 20261121T06:23:10Z 000 bob has joined\n"
+        let read = try read("MI 20261121T06:23:10Z 000 alice has joined\n" + line + "\n" + join)
+        #expect(read.told.first == "join carol" && read.told.last == "join bob")
+        #expect(read.told.count { $0.hasPrefix("join") } == 2)
+    }
 }

@@ -49,7 +49,7 @@ struct MCabberEntry: Sendable {
 
 /// Reads the words of mcabber and poezio, which are English in every language.
 struct MCabberWords: Sendable {
-    /// The time of one's own entry, with which mcabber lists the people who are there.
+    /// The time of one's own entry, with which mcabber lists the people who are there; nil after the list.
     private var entered: LineStamp?
     /// The last topic, which mcabber writes again as a message.
     private var topic: [UInt8]?
@@ -59,7 +59,7 @@ struct MCabberWords: Sendable {
         if entry.isStatus { return Self.status(entry.info, text, room) }
         guard entry.isMessage else { return event(text, entry.stamp) }
         let repeated = topic
-        topic = nil
+        (topic, entered) = (nil, nil)
         guard let (name, words) = Self.named(text, isOfPoezio: entry.isOfPoezio, isDirect: room.isDirect) else {
             if text.elementsEqual("~ []".utf8) { return nil }
             guard room.isDirect else { return .system(text) }
@@ -110,6 +110,7 @@ struct MCabberWords: Sendable {
             // mcabber lists all people after one's own entry.
             return stamp == entered && !text.starts(with: "---> ") ? .system(text) : IRCLine(.join, name)
         }
+        entered = nil
         if let event = Self.left(text) ?? Self.kicked(text) { return event }
         if let (old, new) = text.parted(by: " is now known as "), !old.isEmpty, !new.isEmpty {
             return IRCLine(.rename, LogText(old), LogText(new))
