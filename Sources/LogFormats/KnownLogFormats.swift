@@ -56,6 +56,7 @@ package enum KnownLogFormats {
         LimnoriaFormat.self,
         SopelFormat.self,
         IRC3Format.self,
+        SrainFormat.self,
         PsiFormat.self,
         ThunderbirdFormat.self,
         TelepathyFormat.self,

@@ -26,6 +26,7 @@ struct HomePlace: Sendable, Hashable {
         HomePlace("Konversation", ".kde/share/apps/konversation/logs"),
         HomePlace("KVIrc", ".config/KVIrc/log"), HomePlace("KVIrc", ".kvirc/log"), HomePlace("KVIrc", "KVIrc/log"),
         HomePlace("catgirl", ".local/share/catgirl/log"),
+        HomePlace("srain", ".local/share/srain/logs"),
         HomePlace("eggdrop", "eggdrop/logs"), HomePlace("bip", ".bip/logs"),
         HomePlace("Circe", ".emacs.d/circe"), HomePlace("ERC", ".emacs.d/erc/logs"), HomePlace("ERC", ".erc/logs"),
         HomePlace(nil, "log"),
