@@ -284,7 +284,7 @@ extension MessageKind {
 extension OccurrenceKey {
     /// Creates a key of what clients and networks write alike: without IRC's colours and styles, without the quotes that a
     /// server puts around the reason of a quit (ngircd 26.1), without the names of mentioned people (WhatsApp's, in U+2068
-    /// and U+2069), and with no topic like an empty one.
+    /// and U+2069), with a space for a tab, and with no topic like an empty one.
     fileprivate init(kind: MessageKind, text: String?) {
         var plain = FormattingCodes.removed(from: text ?? "")
         if kind == .leave, plain.utf8.count >= 2, plain.utf8.first == UInt8(ascii: "\""),
@@ -293,6 +293,8 @@ extension OccurrenceKey {
             plain = String(plain.dropFirst().dropLast())
         }
         if plain.unicodeScalars.contains("\u{2068}") { plain = plain.withoutIsolates }
+        // libpurple 2.14.12 writes a space for a tab.
+        if plain.utf8.contains(Byte.tab) { plain = plain.replacing("\t", with: " ") }
         self.init { hasher in
             hasher.combine(kind.code)
             hasher.combine(ExactString(plain))
