@@ -60,7 +60,8 @@ package struct ThunderbirdFormat: LogFormat {
         // Thunderbird writes whole seconds.
         var message = ImportedMessage(
             room: room, roomKey: roomKey, roomKind: isChat ? .channel : .direct, kind: content.kind,
-            sender: content.sender, senderKey: content.key, body: text.string ?? content.body.map { _ in "" }, time: time, resolution: .second,
+            sender: content.sender, senderKey: content.key, body: text.string ?? content.body.map { _ in "" },
+            time: time, resolution: .second,
             remoteID: ExportText.name(try json.text("remoteId")), flags: text.flags.union(json.flags))
         if flags.contains("deleted") { (message.deletedAt, message.body) = (time, nil) }
         return message
