@@ -99,6 +99,11 @@ package final class Run: Sendable {
     package func peakMemory(within timeout: Duration = .seconds(300)) async throws -> Int {
         var peak = 0
         try await eventually("the end of the program", within: timeout, state: { "stderr: " + errors }) {
+            // A process that just starts still has the memory of this one.
+            let links = ["\(id)", "self"].map {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")
+            }
+            guard links[0] != links[1] else { return isRunning ? nil : true }
             let status = Self.text("/proc/\(id)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             peak = max(peak, status.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
             return isRunning ? nil : true
