@@ -43,10 +43,15 @@ package final class Mailbox<Session: MailboxSession>: Sendable {
     }
 
     /// Gives the session one input. Its events enter the buffer before those of the next input.
-    package func handle<Answer: Sendable>(_ input: (inout Session) -> (events: [ChatEvent], answer: Answer)) -> Answer {
+    ///
+    /// - Parameter report: Called with the answer when the events are in the buffer, before the next input.
+    package func handle<Answer: Sendable>(
+        _ input: (inout Session) -> (events: [ChatEvent], answer: Answer), report: (Answer) -> Void = { _ in }
+    ) -> Answer {
         session.withLock { session in
             let (events, answer) = input(&session)
             buffer.withLock { $0 }?.push(events)
+            report(answer)
             return answer
         }
     }

@@ -1,5 +1,6 @@
 import ChatModel
 import Logging
+import Synchronization
 import TestSupport
 import Testing
 
@@ -58,6 +59,27 @@ struct MailboxTests {
         }
         #expect(times.popLast() == 800)
         #expect(times == Array(1...800))
+    }
+
+    @Test func `reports of several tasks are in the order of the inputs, each after its events`() async {
+        let mailbox = mailbox()
+        let reports = Mutex<[(input: Int64, unstored: Int64)]>([])
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        _ = mailbox.handle { session in
+                            ([session.input()], session.inputs)
+                        } report: { input in
+                            reports.withLock { $0.append((input, Int64(buffer.unstored))) }
+                        }
+                    }
+                }
+            }
+        }
+        let all = reports.withLock { $0 }
+        #expect(all.map(\.input) == Array(1...800))
+        #expect(all.allSatisfy { $0.unstored == $0.input })
     }
 
     @Test func `only the first end of a connection counts, and no task runs after it`() async {

@@ -313,6 +313,8 @@ final class IRCLink: Sendable {
             state.outbox.postUrgent(step.urgent)
             unsent = step.send.filter { !state.outbox.post($0) }
             return (step.events, step)
+        } report: { step in
+            if let step, step.hasProgress { attempt.loop.reporter.fetching(step.progress) }
         }
         sends.continuation.yield(())
         for line in unsent {
@@ -322,7 +324,6 @@ final class IRCLink: Sendable {
         for trouble in step?.troubles ?? [] {
             attempt.loop.tools.logger.warning("room not archived", metadata: ["reason": "\(trouble)"])
         }
-        if let step, step.hasProgress { attempt.loop.reporter.fetching(step.progress) }
         for lookup in step?.lookups ?? [] { lookups.continuation.yield(lookup) }
         for fetched in step?.fetched ?? [] where fetched.messages > 0 {
             attempt.loop.tools.logger.info(

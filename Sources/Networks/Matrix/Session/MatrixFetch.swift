@@ -51,13 +51,15 @@ extension MatrixLink {
         return .requested(rooms: rooms.count)
     }
 
+    /// Reports the rooms that are fetched, in the order in which they change.
     private func report() {
-        let fetching = mailbox.withSession { $0.fetches.fetched }
-        var progress = BackfillProgress(rooms: fetching.count)
-        if let (room, count) = fetching.first(where: { $0.value > 0 }) {
-            (progress.room, progress.messages) = (reference(of: room).name, count)
+        mailbox.withSession { state in
+            var progress = BackfillProgress(rooms: state.fetches.fetched.count)
+            if let (room, count) = state.fetches.fetched.first(where: { $0.value > 0 }) {
+                (progress.room, progress.messages) = (state.rooms.reference(of: room).name, count)
+            }
+            reporter.fetching(progress)
         }
-        reporter.fetching(progress)
     }
 
     private func fetch(_ fetch: MatrixFetch) async {
