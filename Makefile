@@ -95,7 +95,9 @@ release: python deps linked # the release build that is installed and packed
 	swift build $(RELEASE) --product scrollback-server
 
 tested: python deps linked # the same release build with the tests and benchmarks, and the programs as packages contain them
-	swift build $(RELEASE) --build-tests
+# Meanwhile fetches what the tests need.
+	@(./.ci/make-venv; ./.ci/fetch-tools) & \
+		status=0; swift build $(RELEASE) --build-tests || status=$$?; wait; exit $$status
 	@rm -rf .build/packed
 	@./packaging/install .build/release/scrollback /usr .build/packed > /dev/null
 
