@@ -15,8 +15,10 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-enable-testing", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-/// Of tests, which are not optimized: that would take longer than they run.
-let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Of tests, which are not optimized: that would take longer than they run. Nothing waits for their modules, which would be compiled
+/// twice.
+let testSettings =
+    settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
 /// The version of the system's C library, such as 2.36.
 let glibc = [CChar](unsafeUninitializedCapacity: 64) {

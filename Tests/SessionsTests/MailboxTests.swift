@@ -1,6 +1,5 @@
 import ChatModel
 import Logging
-import Synchronization
 import TestSupport
 import Testing
 
@@ -62,8 +61,8 @@ struct MailboxTests {
     }
 
     @Test func `reports of several tasks are in the order of the inputs, each after its events`() async {
-        let mailbox = mailbox()
-        let reports = Mutex<[(input: Int64, unstored: Int64)]>([])
+        let (mailbox, buffer) = (mailbox(), buffer)
+        let reports = Watched<[(input: Int64, unstored: Int64)]>([])
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
@@ -71,13 +70,13 @@ struct MailboxTests {
                         _ = mailbox.handle { session in
                             ([session.input()], session.inputs)
                         } report: { input in
-                            reports.withLock { $0.append((input, Int64(buffer.unstored))) }
+                            reports.change { $0.append((input, Int64(buffer.unstored))) }
                         }
                     }
                 }
             }
         }
-        let all = reports.withLock { $0 }
+        let all = reports.value
         #expect(all.map(\.input) == Array(1...800))
         #expect(all.allSatisfy { $0.unstored == $0.input })
     }
