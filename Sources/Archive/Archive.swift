@@ -139,4 +139,9 @@ package struct Archive: Sendable {
     package func ownNames(in account: String, from source: OwnNameSource) throws -> [String] {
         try dataFolder.openReader(account: account, isUse: true)?.ownNames(from: source) ?? []
     }
+
+    /// Returns the names of an account's rooms; none if the account does not exist.
+    package func roomNames(in account: String) throws -> [String] {
+        try dataFolder.openReader(account: account, isUse: true)?.roomNames() ?? []
+    }
 }

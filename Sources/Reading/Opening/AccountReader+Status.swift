@@ -25,4 +25,9 @@ extension AccountReader {
             return try OwnNames.read(source, file)
         }
     }
+
+    /// Returns the present names of the rooms.
+    package func roomNames() throws -> [String] {
+        try read { db in try NamedRoom.readAll(account, db).map(\.name) }
+    }
 }

@@ -157,8 +157,8 @@ struct ImportCommand: Command {
             zone: zoneOfTimes(search)?.identifier)
         let configured = try configuredNames(of: account, in: archive)
         let given = me.isEmpty ? try archive.ownNames(in: account.name, from: .command) : []
-        let rooms = alike.isEmpty ? [] : try archive.reading().namedRooms(accounts: [account.name]).map(\.name)
-        search.setAccount(account, ownNames: given + configured.names, rooms: rooms)
+        search.setAccount(
+            account, ownNames: given + configured.names, rooms: try archive.roomNames(in: account.name))
         estimate(&search)
         if !dryRun, configured.isNew {
             let writing = StoreWriting(archive: archive, account: account)
