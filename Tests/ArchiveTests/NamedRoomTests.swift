@@ -51,7 +51,7 @@ import Testing
             #expect(argument.rooms(among: near) == argument.rooms(among: all), "\(argument.text)")
         }
         #expect(try reading.namedRooms(accounts: ["demo"], meantBy: [RoomArgument("#room150")]).count < 20)
-        #expect(all.count == Self.names.count)
+        #expect(all.count >= Self.names.count)
     }
 
     @Test(
