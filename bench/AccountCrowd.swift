@@ -7,7 +7,7 @@ import Writing
 
 /// Many small accounts with known contents in one data folder.
 final class AccountCrowd {
-    /// Issue 5, "Figures"; also the default of the configuration.
+    /// Also the default of the configuration.
     static let openConnections = 64
     /// The number of messages of each account: more than a page.
     private static let messages = 60

@@ -15,7 +15,7 @@ struct AccountMoves {
     private var random = SeededGenerator(seed: 2)
     private var cold: Set<String> = []
 
-    /// Issue 5, "Figures".
+    /// The accounts that are moved, and those that may stay uncompressed.
     private static let accounts = 1000
     private static let limits = HotLimits(accounts: 100)
 

@@ -11,7 +11,7 @@ struct AccountOpening {
     private var random = SeededGenerator(seed: 1)
     private var failures: [String] = []
 
-    /// Issue 5, "Figures".
+    /// The accounts of the crowd, and those of a smaller one to compare with.
     private static let accounts = 10_000
     private static let fewerAccounts = 1000
     /// The limit for a page including everything that opening takes, in milliseconds.

@@ -33,7 +33,7 @@ func runExport() async throws {
 }
 
 private let formats = ["jsonl", "text", "csv", "html", "markdown"]
-/// Issue 8, "Figures": the limit of 100 MB, in KiB.
+/// The limit of 100 MB, in KiB.
 private let memoryLimit = 100_000_000 / 1024
 
 private struct ExportFigures {

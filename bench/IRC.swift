@@ -12,7 +12,7 @@ func runIRC() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// Issue 7, "Figures".
+/// The people who talk at once.
 private let talkers = 4
 /// A buffer with room for the whole burst, in bytes.
 private let roomyBuffer = 256 * 1024 * 1024

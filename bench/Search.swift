@@ -37,9 +37,9 @@ func runSearch() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// Issue 4, "Figures": the limit for the slowest query of a kind in milliseconds.
+/// The limit for the slowest query of a kind in milliseconds.
 private let latencyLimit = 2.0
-/// Issue 27, "Size": the limit for the bytes of the file for one byte of text.
+/// The limit for the bytes of the file for one byte of text.
 private let sizeLimit = 3.4
 
 private typealias Latencies = [(queries: SearchQueries, latency: SearchLatency)]

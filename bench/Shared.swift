@@ -57,7 +57,7 @@ final class SharedBench {
         }
     }
 
-    /// Issue 24, "Figures": messages a second, and MiB.
+    /// Messages a second, and MiB.
     private static let copyLimits = (rate: 15_000, memory: 64)
 
     /// Copies what is missing, as `scrollback replicate --once`.

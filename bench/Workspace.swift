@@ -13,7 +13,7 @@ func runWorkspace() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// Issue 6, "Figures".
+/// The channels of the service, and its messages a second.
 private let namespaces = 200
 private let rate = 5000
 private let syncedMessages = 1000

@@ -15,7 +15,7 @@ CLUSTERS = {"Thai", "Laoo", "Mymr", "Khmr", "Lana", "Java", "Tale", "Talu", "Yii
 RUNS = {"Hang", "Hani", "Hira", "Kana"}
 MARKS = {icu.UCharCategory.NON_SPACING_MARK, icu.UCharCategory.COMBINING_SPACING_MARK, icu.UCharCategory.ENCLOSING_MARK}
 # What docs/search.md has beside the foldings of Unicode; Latin-ASCII has only the capital of ɩ.
-LETTERS = {"ə": "e", "ǝ": "e", "ɔ": "o", "ɵ": "o", "ɣ": "g", "ɩ": "i", "ʊ": "u", "ё": "е"} | dict.fromkeys("ٱآأإ", "ا")
+LETTERS = {"ə": "e", "ǝ": "e", "ɔ": "o", "ɵ": "o", "ɣ": "g", "ɩ": "i", "ʊ": "u", "ɑ": "a", "ꞹ": "u", "ё": "е"} | dict.fromkeys("ٱآأإ", "ا")
 LETTERS |= dict.fromkeys("ىیئ", "ي") | dict.fromkeys("ةۃہۂۀ", "ه") | {"ک": "ك", "ؤ": "و", "ۓ": "ے"}
 # Of these, Unicode's decomposition has other letters than people take for them.
 COMPOSED = {ord(letter): LETTERS[letter] for letter in "ۀۂۓ"}
@@ -61,7 +61,8 @@ def is_ignored_mark(mark, base):
     if icu.Char.getCombiningClass(mark) == 7:
         return mark != "\u09bc" or base != BENGALI_YA
     if script(base) == "Cyrl":
-        return len(NFC.normalize(base + mark)) > 1
+        composed = NFC.normalize(base + mark)
+        return len(composed) > 1 or composed in "ЀЍѶѐѝѷ"
     return script(base) in ("Latn", "Grek", "Hebr", "Arab", "Nkoo") or "\u0300" <= mark <= "\u036f"
 
 
