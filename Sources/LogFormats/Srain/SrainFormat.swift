@@ -26,7 +26,12 @@ package struct SrainFormat: LogFormat {
 
     /// Returns true for `2026-11-21.#example.log`.
     package static func isOwnName(_ name: String) -> Bool {
-        name.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}\..+\.log/) != nil
+        // Every file of an import is asked for, so no regular expression is built.
+        let (day, end) = ("0000-00-00.".utf8, ".log".utf8)
+        guard name.utf8.count > day.count + end.count, name.utf8.suffix(end.count).elementsEqual(end) else {
+            return false
+        }
+        return zip(name.utf8, day).allSatisfy { $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1 }
     }
 
     /// - Throws: ``LogSourceError`` if the name has no date, or no window and no room is given.
