@@ -13,6 +13,7 @@ struct SearchQueries: Sendable {
     static func all(_ words: SearchWords, smallRoom: String) -> [SearchQueries] {
         var random = SeededGenerator(seed: 2)
         func some(_ words: [String]) -> [String] { Array(words.shuffled(using: &random).prefix(10)) }
+        let inner = words.latin.prefix(5000).filter { $0.count >= 9 }
         let common = words.latin.prefix(10) + some(Array(words.latin.prefix(200).dropFirst(10)))
         return [
             SearchQueries(name: "a common word", queries: Array(common)),
@@ -32,7 +33,8 @@ struct SearchQueries: Sendable {
                 name: "a phrase that ends in one character", queries: some(words.phrases), isBounded: false),
             SearchQueries(
                 name: "*part*",
-                queries: some(words.latin.prefix(5000).filter { $0.count >= 5 })
+                // Generated chats have no words of nine letters.
+                queries: some(inner.isEmpty ? words.latin.filter { $0.count >= 5 } : inner)
                     .map { "*\($0.dropFirst().dropLast())*" },
                 isBounded: false),
         ]
