@@ -27,7 +27,7 @@ package struct ImportSearch {
     private static let maximumNames = 4
 
     /// Returns true if the search should stop. Called while a pipe has nothing to read, and between files.
-    let isStopped: @Sendable () -> Bool
+    var isStopped: @Sendable () -> Bool
 
     package init(
         options: ImportOptions, report: ImportReport, isStopped: @escaping @Sendable () -> Bool = { false }

@@ -176,6 +176,23 @@ struct HomeSearchTests {
         #expect(self.search().finds.count == 1)
     }
 
+    @Test func `what was found before the time was over is kept`() throws {
+        try write(Self.irssi, to: "old/#example.log")
+        for number in 0..<300 { try write("eggs\nmilk\n", to: "notes/\(number).txt") }
+        // The time is over after 450 looks at the clock: one for each file's name, and then one for each beginning.
+        let time = Watched(ContinuousClock.now)
+        let now: @Sendable () -> ContinuousClock.Instant = {
+            time.change { time in
+                time += .seconds(8) / 450
+                return time
+            }
+        }
+        var search = HomeSearch(home, options: ImportOptions(zone: .gmt), now: now) { false }
+        search.find { _ in }
+        #expect(search.isIncomplete)
+        #expect(found(search) == ["irssi -: old/#example.log"])
+    }
+
     @Test func `a home is the user's own, or has the files of a shell or a desktop`() throws {
         #expect(HomeSearch.isHome(home, own: home) && HomeSearch.isHome(home + "/", own: home))
         #expect(!HomeSearch.isHome(home, own: "/root"))

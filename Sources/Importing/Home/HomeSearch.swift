@@ -21,8 +21,9 @@ package struct HomeSearch {
     private let home: String
     private let options: ImportOptions
     private let isStopped: @Sendable () -> Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let openFiles = OpenFiles()
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
 
     /// The end of the search: 10 s until people see the list, less what a slow disk takes to return a last file.
     private static let maximumTime = Duration.seconds(8)
@@ -31,9 +32,14 @@ package struct HomeSearch {
 
     /// - Parameters:
     ///   - home: The path of the home.
+    ///   - now: The clock by which the search ends.
     ///   - isStopped: Returns true if the search should stop.
-    package init(_ home: String, options: ImportOptions, isStopped: @escaping @Sendable () -> Bool) {
-        (self.home, self.options, self.isStopped) = (home, options, isStopped)
+    package init(
+        _ home: String, options: ImportOptions, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        isStopped: @escaping @Sendable () -> Bool
+    ) {
+        (self.home, self.options, self.now, self.isStopped) = (home, options, now, isStopped)
+        start = now()
     }
 
     /// Returns true for a folder that is a home: the user's own, or one with the hidden files of a home.
@@ -91,13 +97,15 @@ package struct HomeSearch {
     }
 
     private mutating func searchRest(without visited: Set<String>) -> ImportSearch {
-        let end = max(start + Self.maximumTime, ContinuousClock.now + Self.minimumRest)
-        let isStopped = isStopped
-        let isOver: @Sendable () -> Bool = { isStopped() || ContinuousClock.now >= end }
+        let end = max(start + Self.maximumTime, now() + Self.minimumRest)
+        let (isStopped, now) = (isStopped, now)
+        let isOver: @Sendable () -> Bool = { isStopped() || now() >= end }
         var search = newSearch(.likely, isOver: isOver)
         let isWhole = search.find(
             inHome: home, HomeWalk(isPlace: false, visited: visited, isOver: isOver), passes: [.likely, .possible])
         isIncomplete = (!isWhole || isOver()) && !isStopped()
+        // The finds so far are read also when the time is over.
+        search.isStopped = isStopped
         return search
     }
 
