@@ -15,8 +15,7 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-enable-testing", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-/// Of tests, which are not optimized: that would take longer than they run. Nothing waits for their modules, which would be compiled
-/// twice.
+/// Of tests. They are not optimized, which would take longer than they run, and their modules are not compiled separately.
 let testSettings =
     settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
