@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-enable-testing", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-/// Of tests. They are not optimized, which would take longer than they run, and their modules are not compiled separately.
+/// The settings of tests: not optimized, because that takes longer than they run, and without a separate compilation of modules.
 let testSettings =
     settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 

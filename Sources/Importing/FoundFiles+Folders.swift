@@ -18,7 +18,7 @@ extension FoundFiles {
         trouble: (_ name: String, UnreadableBytes) -> Void
     ) throws(UnreadableBytes) {
         try addContainer(root, isArchive: false)
-        let (start, resolved) = (count, Self.resolved(root))
+        let (start, resolved) = (count, ImportFile.resolved(root))
         var waiting = [try addFolder("")]
         while let folder = waiting.popLast() {
             let name = name(ofFolder: folder)
@@ -98,7 +98,7 @@ extension FoundFiles {
     private enum Found {
         case folder
         case file(Int64)
-        /// A link, with the path of its target; nil if there is no such file.
+        /// A link, with its target's path; nil if the target does not exist.
         case link(String?)
         case other
         case unreadable(UnreadableBytes)
@@ -110,16 +110,9 @@ extension FoundFiles {
         return switch status.st_mode & S_IFMT {
         case S_IFDIR: .folder
         case S_IFREG: .file(Int64(status.st_size))
-        case S_IFLNK: .link(resolved(path))
+        case S_IFLNK: .link(ImportFile.resolved(path))
         default: .other
         }
-    }
-
-    /// Returns the path without links; nil if it leads to nothing.
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     /// Returns true if a link's target is neither the folder nor in it.

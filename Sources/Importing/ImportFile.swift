@@ -58,6 +58,13 @@ struct ImportFile: Sendable {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
+    /// Returns the path without links; nil if it leads to nothing.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// The path that a format receives, as if everything were unpacked; empty for standard input.
     var unpackedPath: String {
         if isStandardInput { return "" }

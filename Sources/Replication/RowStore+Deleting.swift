@@ -2,9 +2,9 @@ import PostgreSQL
 import Reading
 import Schema
 
-/// What is gone from the account's file, apart from what rules removed.
+/// Deletes rows that the account's file no longer has. What retention rules removed from the file stays.
 extension RowStore {
-    /// Deletes what the account's file has no more.
+    /// Deletes the rows that the batch says are gone.
     func deleteGone(_ copy: AccountCopy) throws {
         guard let batch = copy.batch else { return }
         try forget(batch, account: copy.account)

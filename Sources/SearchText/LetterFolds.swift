@@ -72,8 +72,9 @@ enum LetterFolds {
         1FF8..1FF9=3BF 1FFA..1FFC=3C9 2126=3C9
         """
 
-    /// Cyrillic capitals, `ё`, and the letters with a grave accent, which is the stress there. Arabic `آ أ إ ٱ`, `ؤ`, `ئ ى ی`, `ک`, and `ة ۃ ۀ ہ ۂ` for heh; `ۓ`. Letters with a nukta of which
-    /// Unicode composes letter and nukta. Cherokee in upper case: the tables of `unicode61` don't have its lower case.
+    /// Cyrillic capitals, `ё`, and the letters with a grave accent, which is the stress there. Arabic `آ أ إ ٱ`, `ؤ`, `ئ ى ی`,
+    /// `ک`, and `ة ۃ ۀ ہ ۂ` for heh; `ۓ`. Letters with a nukta of which Unicode composes letter and nukta. Cherokee in upper
+    /// case: the tables of `unicode61` don't have its lower case.
     private static let others = """
         400..401=435 402-40C=452 40D=438 40E-40F=45E 410-42F=430 450..451=435 45D=438 476..477=475
         622..623=627 624=648 625=627 626=64A 629=647 649=64A 671=627 6A9=643 6C0..6C3=647 6CC=64A 6D3=6D2

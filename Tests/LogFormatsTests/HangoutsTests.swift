@@ -5,8 +5,8 @@ import Testing
 @testable import LogFormats
 
 /// The form is that of github.com/hossain-khan/kotlin-google-hangouts-parser (library/src/main/kotlin/dev/hossain/hangouts/
-/// model), of github.com/Jessecar96/hangouts-reader (index.html) and of github.com/Fuco1/hangouts-reader; that of before 2018
-/// is in bitbucket.org/dotcs/hangouts-log-reader.
+/// model), of github.com/Jessecar96/hangouts-reader (index.html) and of github.com/Fuco1/hangouts-reader; the form before
+/// 2018 is in bitbucket.org/dotcs/hangouts-log-reader.
 struct HangoutsTests {
     private static let head = """
         "sender_id": {"gaia_id": "8", "chat_id": "8"}, "timestamp": "1795242191123456", "event_id": "e1",

@@ -103,7 +103,7 @@ struct LineAlignment {
         if shown == nil {
             var moved = self
             if let before, moved.match(at: before) > matchEqualTimes() { (self, distance) = (moved, before) }
-            // Two clients of one machine stamp a line at the end of a second with another one.
+            // Two clients of one machine may give a line different seconds.
             if isOfOneClock, distance == nil { _ = match(at: 0) }
         }
         matchRenamed()

@@ -47,7 +47,7 @@ package struct HomeSearch {
     /// - Parameter own: The path of the user's home; nil if it is unknown.
     package static func isHome(_ path: String, own: String?) -> Bool {
         guard FolderEntry.kind(at: path + "/.") == .folder else { return false }
-        if let own, let one = realPath(path), one == realPath(own) { return true }
+        if let own, let one = ImportFile.resolved(path), one == ImportFile.resolved(own) { return true }
         return marks.contains { access(ImportFile.join(path, $0), F_OK) == 0 }
     }
 
@@ -55,12 +55,6 @@ package struct HomeSearch {
     private static let marks = [
         ".config", ".local", ".profile", ".bashrc", ".bash_history", ".zshrc", "Library/Messages",
     ]
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
 
     /// Searches the home.
     ///

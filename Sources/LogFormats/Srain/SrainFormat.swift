@@ -19,8 +19,9 @@ package struct SrainFormat: LogFormat {
     // MARK: - Recognition
 
     package static func recognises(_ source: LogSource) -> Bool {
+        guard isOwnName(source.name) else { return false }
         let lines = IRCLog.lines(of: source.beginning, first: 20)
-        return isOwnName(source.name) && lines.first.map { SrainLine($0) != nil } ?? false
+        return lines.first.map { SrainLine($0) != nil } ?? false
             && lines.allSatisfy { $0.first == Byte.tab || SrainLine($0) != nil }
     }
 
