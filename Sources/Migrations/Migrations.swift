@@ -23,7 +23,7 @@ package enum Migrations {
     private static func list(_ first: UnsafePointer<migration>) -> [Migration] {
         var migrations: [Migration] = []
         while let name = first[migrations.count].name, let sql = first[migrations.count].sql {
-            migrations.append(Migration(name: String(cString: name), sql: String(cString: sql)))
+            migrations.append(Migration(name: String(cString: name), compiledIn: sql))
         }
         return migrations
     }
@@ -32,9 +32,25 @@ package enum Migrations {
 package struct Migration: Sendable {
     /// The file's name without `.sql`.
     package let name: String
-    package let sql: String
+    private let source: Source
 
-    package init(name: String, sql: String) {
-        (self.name, self.sql) = (name, sql)
+    /// Most commands need the number of migrations, not their SQL, which has 50 kB.
+    private enum Source: @unchecked Sendable {
+        case text(String)
+        /// A text that lies in the program, ended by 0.
+        case compiledIn(UnsafePointer<UInt8>)
+    }
+
+    package init(name: String, sql: String) { (self.name, source) = (name, .text(sql)) }
+
+    fileprivate init(name: String, compiledIn sql: UnsafePointer<UInt8>) {
+        (self.name, source) = (name, .compiledIn(sql))
+    }
+
+    package var sql: String {
+        switch source {
+        case .text(let sql): sql
+        case .compiledIn(let sql): String(cString: sql)
+        }
     }
 }
