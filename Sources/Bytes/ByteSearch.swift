@@ -52,6 +52,29 @@ package enum ByteSearch {
         return nil
     }
 
+    /// Returns true if a text without control characters has some letters and digits, in capitals or not.
+    ///
+    /// - Parameter word: Small letters and digits of ASCII; not empty.
+    package static func hasLetters(_ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = bytes.baseAddress, let first = word.first, let last = word.last, word.count <= bytes.count
+        else { return false }
+        // The bit that makes a capital a small letter, which digits have, too.
+        let small: UInt8 = 0x20
+        let (raw, span, smalls) = (UnsafeRawPointer(base), word.count &- 1, repeated(small))
+        let (firsts, lasts) = (repeated(first), repeated(last))
+        let starts = bytes.count &- span
+        func isWord(at place: Int) -> Bool { word.indices.allSatisfy { bytes[place &+ $0] | small == word[$0] } }
+        var index = 0
+        while index &+ 8 <= starts {
+            let begin = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) | smalls
+            let end = raw.loadUnaligned(fromByteOffset: index &+ span, as: UInt64.self) | smalls
+            let mayBegin = zeros(begin ^ firsts) & zeros(end ^ lasts) != 0
+            if mayBegin, (index..<index &+ 8).contains(where: isWord) { return true }
+            index &+= 8
+        }
+        return index < starts && (index..<starts).contains(where: isWord)
+    }
+
     private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
     /// Returns a word whose lowest set bit is in the lowest byte that is zero in `word`; 0 if no byte is zero.

@@ -9,6 +9,7 @@ package final class Database {
     private var isClosed = false
     /// True while ``inTransaction(_:_:)`` runs a body.
     var runsTransaction = false
+    private var hasTextTests = false
 
     /// Opens a database.
     ///
@@ -45,6 +46,12 @@ package final class Database {
         cached = [:]
         guard sqlite3_close(handle) == SQLITE_OK else { throw DatabaseError(of: handle) }
         isClosed = true
+    }
+
+    /// Adds the function of ``TextTest``, unless the connection has it.
+    package func addTextTests() {
+        if !hasTextTests { TextTest.addFunction(to: handle) }
+        hasTextTests = true
     }
 
     // MARK: - Statements

@@ -192,6 +192,12 @@ extension Statement {
             }
         }
 
+        package mutating func bind(_ index: Int32, _ test: TextTest) {
+            TextTest.bind(test, statement, index)
+            hasCopies = true
+            note(index)
+        }
+
         /// Binds all parameters, in their order.
         fileprivate mutating func bind(_ values: [DatabaseValue]) {
             for (index, value) in zip(Int32(1)..., values) { bind(index, value) }

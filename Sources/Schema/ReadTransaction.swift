@@ -76,7 +76,9 @@ package struct ReadTransaction {
     package func first<T>(_ sql: SQLText, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T?
     {
         switch engine {
-        case .file(let db): return try db.cachedStatement(sql: sql.file).first({ $0.bind(arguments) }, read)
+        case .file(let db):
+            if arguments.contains(where: \.isTest) { db.addTextTests() }
+            return try db.cachedStatement(sql: sql.file).first({ $0.bind(arguments) }, read)
         case .shared(let tables):
             let rows = try tables.rows(sql, arguments)
             return try withExtendedLifetime(rows) {
@@ -115,6 +117,10 @@ extension ReadTransaction {
 package enum SQLArgument {
     case integer(Int64?)
     case text(String?)
+    /// A test for `passes`, which a shared archive does not have.
+    case test(TextTest)
+
+    fileprivate var isTest: Bool { if case .test = self { true } else { false } }
 
     /// A condition, which is 0 or 1.
     package static func bool(_ condition: Bool) -> SQLArgument { .integer(condition ? 1 : 0) }
@@ -138,6 +144,7 @@ extension Statement.Parameters {
             switch argument {
             case .integer(let value): bind(index, value)
             case .text(let value): bind(index, value)
+            case .test(let test): bind(index, test)
             }
         }
     }

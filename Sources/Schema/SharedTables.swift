@@ -17,6 +17,7 @@ package struct SharedTables {
             switch argument {
             case .integer(let value): .integer(value)
             case .text(let value): .text(value)
+            case .test: .text(nil)
             }
         }
         return try server.executeKept(

@@ -19,15 +19,10 @@ package struct Matcher: Sendable {
     ///
     /// - Parameter isTrue: Decides a term without text, such as a sender or a room.
     package func matches(_ body: String, where isTrue: (Term) -> Bool) -> Bool {
-        let isPlain = Analyser.isPlain(body)
-        lazy var readings = Segmenter.readings(of: body)
-        func isFound(_ pattern: Pattern) -> Bool {
-            if isPlain, let isWritten = pattern.isWritten(inPlain: body) { return isWritten }
-            return !pattern.matches(in: readings, of: body).isEmpty
-        }
+        var text = Text(body)
         func isMatched(_ criterion: Criterion) -> Bool {
             switch criterion {
-            case .text(let pattern): isFound(pattern)
+            case .text(let pattern): text.has(pattern)
             case .condition(let term): isTrue(term)
             case .group(let group): isMatched(group)
             }
@@ -36,6 +31,14 @@ package struct Matcher: Sendable {
             group.all.allSatisfy { $0.contains(where: isMatched) } && !group.none.contains(where: isMatched)
         }
         return isMatched(criteria)
+    }
+
+    /// Returns false only if no message with this body matches, whoever wrote it and wherever.
+    package func mayMatch(_ body: String) -> Bool {
+        var text = Text(body)
+        return criteria.all.allSatisfy { alternatives in
+            alternatives.contains { if case .text(let pattern) = $0 { text.has(pattern) } else { true } }
+        }
     }
 
     /// Returns the ranges to highlight, in order; no two touch. Words and phrases are whole; in runs,
@@ -58,6 +61,23 @@ package struct Matcher: Sendable {
                 merged.append(range)
             }
         }
+    }
+}
+
+/// A body, which is cut into its parts when a pattern needs them.
+private struct Text {
+    private let body: String
+    private let isPlain: Bool
+    private lazy var readings = Segmenter.readings(of: body)
+
+    init(_ body: String) { (self.body, isPlain) = (body, Analyser.isPlain(body)) }
+
+    mutating func has(_ pattern: Pattern) -> Bool {
+        if isPlain {
+            if let isWritten = pattern.isWritten(inPlain: body) { return isWritten }
+            guard pattern.mayBe(inPlain: body) else { return false }
+        }
+        return !pattern.matches(in: readings, of: body).isEmpty
     }
 }
 

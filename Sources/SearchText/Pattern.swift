@@ -1,3 +1,5 @@
+import Bytes
+
 /// A term's text, to find among the parts of a body.
 struct Pattern {
     /// The parts that must follow each other. A text that has either of the alternatives matches.
@@ -10,6 +12,8 @@ struct Pattern {
     private let exactText: String?
     /// The alternatives as they are written; empty if their letters don't count as they are written.
     private let written: [WrittenPhrase]
+    /// The longest word of each alternative that plain ASCII can have.
+    private let plainWords: [[UInt8]]
 
     /// - Returns: Nil for a term without text.
     init?(_ term: Term) {
@@ -18,6 +22,20 @@ struct Pattern {
         (isPrefix, isOpenAtStart) = (term.isOpenAtEnd, term.isOpenAtStart)
         exactText = term.isExact ? text : nil
         written = term.isExact ? alternatives.filter { !$0.isEmpty }.map { WrittenPhrase($0, of: text) } : []
+        plainWords = alternatives.compactMap(Self.plainWord)
+    }
+
+    /// Returns the longest word of some parts; nil if plain ASCII can't have all of them.
+    private static func plainWord(of parts: [Part]) -> [UInt8]? {
+        guard parts.allSatisfy({ $0.kind == .word && $0.token.allSatisfy(\.isASCII) }) else { return nil }
+        return parts.map { $0.token.map { UInt8($0.value) } }.max { $0.count < $1.count }
+    }
+
+    /// Returns false only if a text of plain ASCII (``Analyser/isPlain(_:)``) does not match. Takes a small part of the time
+    /// of cutting it into parts.
+    func mayBe(inPlain body: String) -> Bool {
+        var body = body
+        return body.withUTF8 { bytes in plainWords.contains { ByteSearch.hasLetters($0, in: bytes) } }
     }
 
     /// Returns true if a text of plain ASCII (``Analyser/isPlain(_:)``) matches; nil for a term whose letters don't count as

@@ -114,6 +114,47 @@ import Testing
         #expect(found.count == 100)
     }
 
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [MessageQuery.Anchor.latest, .oldest])
+    func `rare hits are found between thousands of other messages, and every message counts as tested`(
+        start: MessageQuery.Anchor
+    ) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let rare = Set([3, 12_799, 12_801, 29_998])
+        for first in stride(from: 0, to: 30_000, by: 1000) {
+            _ = try await writer.append(
+                (first..<first + 1000).map { number in
+                    .said(
+                        rare.contains(number) ? "Straße v\(number)" : "v\(number)", at: Int64(number) * 1_000_000,
+                        in: session)
+                })
+        }
+        try await writer.close()
+        let expected = rare.sorted().map { "Straße v\($0)" }
+        for (pattern, words) in [("^Stra", ""), ("v", "\"Straße\"")] {
+            let search = RegexSearch(
+                reading: fixture.archive.reading(),
+                search: SearchScope(query: SearchQuery(parsing: words, exactLetters: true)),
+                expression: try RegularExpression(pattern), deadline: .now + .seconds(3600))
+            let (page, progress) = try search.page(fixture.query(start, room: nil))
+            #expect(page.bodies == expected)
+            #expect(!progress.isCut && progress.tested == (words.isEmpty ? 30_000 : 4))
+        }
+    }
+
+    @Test func `a search that may test only some messages ends after these, and its cursor continues there`()
+        async throws
+    {
+        try await fill()
+        let whole = try search("v1$")
+        let limited = RegexSearch(
+            reading: whole.reading, search: whole.search, expression: whole.expression, deadline: whole.deadline,
+            most: 300)
+        let (page, progress) = try limited.page(fixture.query(room: nil))
+        #expect(page.messages.isEmpty && progress.isCut && page.older == progress.last)
+        #expect((300..<600).contains(progress.tested))
+    }
+
     @Test func `hits of a regular expression are counted by room, person and day`() async throws {
         try await fill()
         func counts(_ grouping: HitGrouping) async throws -> [String] {

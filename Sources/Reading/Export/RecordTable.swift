@@ -48,6 +48,7 @@ struct RecordTable: Sendable {
             switch first {
             case .integer: .integer(try row.limit(index))
             case .text: .text(try row.text(index))
+            case .test: first
             }
         }
     }

@@ -219,11 +219,16 @@ struct PageReader {
         let direction = span.direction
         var (messages, left) = ([Message](), bytes)
         messages.reserveCapacity(count)
+        var arguments = arguments(after: span.after, before: span.before, span.subject, count: count)
+        let ids: SQLText
+        if let hits, let sieve = hits.sieve {
+            ids = try hits.passingIDs(order: direction.order, db)
+            arguments.append(.test(sieve.test))
+        } else {
+            ids = try idSelect(direction, hidesNoise: hidesNoise, db)
+        }
         let isFull = try db.first(
-            """
-            SELECT \(columns(db))
-            FROM (\(idSelect(direction, hidesNoise: hidesNoise, db))) AS page \(.crossJoin) message AS m ON m.id = page.id
-            """, arguments(after: span.after, before: span.before, span.subject, count: count)
+            "SELECT \(columns(db)) FROM (\(ids)) AS page \(.crossJoin) message AS m ON m.id = page.id", arguments
         ) { row -> Bool? in
             let message = try message(row)
             messages.append(message)

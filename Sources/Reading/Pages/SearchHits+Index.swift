@@ -10,7 +10,22 @@ extension SearchHits {
     /// - Parameter order: `ASC` or `DESC`.
     static func ids(order: String, _ db: ReadTransaction) throws -> SQLText {
         if db.isShared { return sharedHits("?4", order: order) }
-        let branches = try SearchRows.Kinds(db)?.branches ?? [earlier()]
+        return try fileHits(order: order, db)
+    }
+
+    /// Returns SQL for the ids of the first hits, at most ?4, whose texts pass the test ?5.
+    ///
+    /// - Parameter order: `ASC` or `DESC`.
+    func passingIDs(order: String, _ db: ReadTransaction) throws -> SQLText {
+        guard hasAll else { return try Self.fileHits(order: order, passing: true, db) }
+        return """
+            SELECT id FROM message NOT INDEXED
+            WHERE ?3 IS NOT NULL AND noise = 0 AND id > ?1 AND id < ?2 AND passes(?5, body) ORDER BY id \(order) LIMIT ?4
+            """
+    }
+
+    private static func fileHits(order: String, passing: Bool = false, _ db: ReadTransaction) throws -> SQLText {
+        let branches = try SearchRows.Kinds(db, passing: passing)?.branches ?? [earlier(passing: passing)]
         return union(branches.map { first($0, by: "message_search.rowid \(order)") })
             + " ORDER BY id \(order) LIMIT ?4"
     }
@@ -87,8 +102,11 @@ extension SearchHits {
         """
     }
 
-    private static func earlier(columns: String = "") -> SQLText {
-        "SELECT rowid AS id\(columns) FROM message_search WHERE message_search MATCH ?3 AND rowid > ?1 AND rowid < ?2"
+    private static func earlier(columns: String = "", passing: Bool = false) -> SQLText {
+        """
+        SELECT rowid AS id\(columns) FROM message_search
+        WHERE message_search MATCH ?3 AND rowid > ?1 AND rowid < ?2\(passing ? SearchRows.passes("message_search.rowid") : "")
+        """
     }
 
     private static func union(_ branches: [SQLText]) -> SQLText { branches.joined(separator: "\nUNION ALL\n") }

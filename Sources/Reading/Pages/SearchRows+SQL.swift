@@ -29,6 +29,9 @@ extension SearchRows {
         return "m.id BETWEEN \(first) AND \(last) AND m.noise = 0" + (hasShared ? " AND m.id >> \(bits) = \(slot)" : "")
     }
 
+    /// A condition for the messages with an id whose text passes the test ?5, after others.
+    static func passes(_ id: String) -> String { " AND passes(?5, (SELECT body FROM message WHERE id = \(id)))" }
+
     /// The kinds of rowids that a file has. Each needs its own SELECT, for which FTS5 runs a whole search. So kinds that
     /// the file does not have are left out.
     struct Kinds {
@@ -36,10 +39,13 @@ extension SearchRows {
         let others: [SQLText]
         private let columns: String
         private let hasShared: Bool
+        private let passing: Bool
 
-        /// - Parameter columns: Further columns of every SELECT after `id`.
+        /// - Parameters:
+        ///   - columns: Further columns of every SELECT after `id`.
+        ///   - passing: True to leave out messages whose text does not pass the test ?5.
         /// - Returns: Nil for a shared archive, and for an index in which the id is the rowid.
-        init?(_ db: ReadTransaction, columns: String = "") throws {
+        init?(_ db: ReadTransaction, columns: String = "", passing: Bool = false) throws {
             guard !db.isShared,
                 try SearchReach.all(db).first(where: { $0.name == SearchIndex.name })?.hasSlots ?? true
             else { return nil }
@@ -51,6 +57,7 @@ extension SearchRows {
                 """
                 SELECT message_search.rowid - \(offset) AS id\(columns) FROM message_search
                 WHERE \(matches) > \(lower) AND message_search.rowid < \(upper)
+                \(passing ? SearchRows.passes("message_search.rowid - \(offset)") : "")
                 """
             }
             let late = whole(
@@ -58,7 +65,7 @@ extension SearchRows {
                 below: "min(?2, \(Int64.max - slotCount)) + \(slotCount)")
             let early = whole(0, above: "?1", below: "min(?2, 0)")
             others = (hasShared || last >= slotCount << bits ? [late] : []) + (first < 0 ? [early] : [])
-            self.columns = columns
+            (self.columns, self.passing) = (columns, passing)
         }
 
         /// SELECTs of all hits, each with the rowids in the order of the ids.
@@ -71,7 +78,7 @@ extension SearchRows {
         func slots(_ selected: String, _ bounds: String = "BETWEEN \(firstSlot) AND \(lastSlot)") -> SQLText {
             """
             SELECT \(selected) FROM message_search CROSS JOIN message AS m ON \(isFirst(hasShared: hasShared))
-            WHERE \(matches) \(bounds) AND m.id > ?1 AND m.id < ?2
+            WHERE \(matches) \(bounds) AND m.id > ?1 AND m.id < ?2\(passing ? " AND passes(?5, m.body)" : "")
             """
         }
 

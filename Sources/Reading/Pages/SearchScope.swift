@@ -16,6 +16,8 @@ package struct SearchScope: Sendable {
     package var rooms: [String: [NamedRoom]]
     /// The limit of words that have a part which the query asks for.
     package var wordLimit = TooManyWords.pageLimit
+    /// Leaves out messages of a page of an account's file; nil to leave out none.
+    var sieve: TextSieve?
 
     package init(
         query: SearchQuery, after: MessageID? = nil, before: MessageID? = nil, rooms: [String: [NamedRoom]] = [:]
@@ -55,7 +57,8 @@ package struct SearchScope: Sendable {
             in: db.searchLanguage,
             users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) }, words: { words[$0] ?? [] })
         return SearchHits(
-            expression, in: db.searchLanguage, after: after?.microseconds, before: before?.microseconds)
+            expression, in: db.searchLanguage, after: after?.microseconds, before: before?.microseconds,
+            sieve: db.isShared ? nil : sieve)
     }
 
     /// Returns the words that have each part which the query asks for.
@@ -235,10 +238,19 @@ struct SearchHits: Sendable {
     /// The exclusive bounds, in microseconds since 1970.
     let after: Int64
     let before: Int64
+    /// Leaves out hits of an account's file; nil to leave out none.
+    let sieve: TextSieve?
+    /// True if all messages are hits that the sieve does not leave out.
+    let hasAll: Bool
 
-    init(_ expression: MatchExpression, in language: MatchExpression.Language, after: Int64?, before: Int64?) {
+    init(
+        _ expression: MatchExpression, in language: MatchExpression.Language, after: Int64?, before: Int64?,
+        sieve: TextSieve? = nil
+    ) {
         self.after = after ?? .min
         self.before = before ?? .max
+        self.sieve = sieve
+        hasAll = expression == .everything && sieve != nil
         match =
             switch expression {
             case .everything: MatchExpression.all(in: language)

@@ -6,6 +6,8 @@ package import SearchText
 /// Finds the hits of a search that also match a regular expression, or that the index alone can't find: those with the exact
 /// letters of a phrase, or with a part of a word that too many words have. Reads hits in order, 1,000 at a time, and tests
 /// them one by one until there are enough or time is up.
+///
+/// In an account's file, SQLite passes over most texts that can't be hits (``TextSieve``).
 package struct RegexSearch: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
@@ -88,18 +90,22 @@ package struct RegexSearch: Sendable {
     private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
         let tests = try filter.map { try reading.hitTests(of: $0, in: query.scope) }
-        var scan = Scan()
-        var anchor = query.anchor
+        let mayMatch = mayMatch
+        var (scan, anchor, size) = (Scan(), query.anchor, Self.firstPage)
         while true {
-            let part = try query.with(anchor: anchor, limit: MessageQuery.limits.upperBound)
-            let page = try reading.page(part, matching: search)
+            let part = try query.with(anchor: anchor, limit: size)
+            var sieved = search
+            let sieve = TextSieve(
+                limit: min(size * Self.textsPerMessage, most - scan.progress.tested), mayMatch: mayMatch, isOver: isOver
+            )
+            sieved.sieve = sieve
+            let page = try reading.page(part, matching: sieved)
             scan.first = scan.first ?? page
             scan.gaps.formUnion(page.gaps)
+            scan.progress.tested += sieve.count
             for message in isForward ? page.messages : page.messages.reversed() {
                 try limit?.check()
-                if let last = scan.progress.last, last != message.id,
-                    scan.progress.tested >= most || ContinuousClock.now >= deadline
-                {
+                if scan.progress.last.map({ $0 != message.id && ContinuousClock.now >= deadline }) ?? false {
                     scan.progress.isCut = true
                     return scan
                 }
@@ -111,7 +117,31 @@ package struct RegexSearch: Sendable {
                 scan.isWhole = true
                 return scan
             }
+            guard scan.progress.tested < most else {
+                scan.progress.isCut = true
+                return scan
+            }
             anchor = isForward ? .after(next) : .before(next)
+            size = min(size * 4, MessageQuery.limits.upperBound)
+        }
+    }
+
+    /// The number of messages that are read whole at first, enough for a usual page of hits; each time four times as many,
+    /// up to a thousand.
+    private static let firstPage = 64
+    /// The number of texts after which a page of messages that are read whole is filled, for each of these: reading one takes
+    /// ten times as long as testing a text *(measured)*.
+    private static let textsPerMessage = 200
+
+    private var isOver: @Sendable () -> Bool {
+        { [deadline, limit = ReadLimit.current] in ContinuousClock.now >= deadline || limit?.isOver == true }
+    }
+
+    /// Returns false only for a text without a hit.
+    private var mayMatch: @Sendable (String) -> Bool {
+        let (matcher, expression, isOver) = (filter.map { Matcher($0.query) }, expression, isOver)
+        return { text in
+            (matcher?.mayMatch(text) ?? true) && expression?.matches(text, stop: isOver) ?? true
         }
     }
 
@@ -129,10 +159,7 @@ package struct RegexSearch: Sendable {
     /// Returns true if the expression matches, or if there is none; nil if the limits stopped the match.
     private func matches(_ message: Message) -> Bool? {
         guard let expression else { return true }
-        let (deadline, limit) = (deadline, ReadLimit.current)
-        return message.body.map { body in
-            expression.matches(body) { ContinuousClock.now >= deadline || limit?.isOver == true }
-        } ?? false
+        return message.body.map { expression.matches($0, stop: isOver) } ?? false
     }
 }
 
