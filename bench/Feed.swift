@@ -44,7 +44,7 @@ private struct FollowedFeed {
     /// Returns for each message the seconds from the end of storing it until its line is read.
     func delays() async throws -> [Double] {
         var last: FeedPosition?
-        var all = sample.archive.reading().changes(of: [SampleArchive.account.name])
+        var all = sample.archive.reading().feeds.changes(of: [SampleArchive.account.name])
         while let changes = try all.next() { last = changes.last?.position ?? last }
         guard let last else { throw BenchmarkError("an empty feed") }
         let follower = try ChildProcess(

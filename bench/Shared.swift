@@ -267,7 +267,7 @@ final class SharedBench {
                 (number..<number + 10).map { number in
                     SampleArchive.event(number, session, at: SearchMessages.time(of: sample.count + number))
                 })
-            let end = try sample.archive.reading().feedEnd(of: SampleArchive.account.name)
+            let end = try sample.archive.reading().feeds.end(of: SampleArchive.account.name)
             stored.append(CopyWatch.Mark(account: 1, seq: end.seq))
         }
         let lags = try await watch.lags(of: stored)

@@ -74,7 +74,7 @@ struct AttachmentFetching: Sendable {
     private static let named = 10
 
     private func reportResult(_ account: AccountIdentity, since begun: Timestamp) throws -> Bool {
-        let tally = try archive.reading().attachmentTally(account: account.name, since: begun)
+        let tally = try archive.reading().files.attachmentTally(account: account.name, since: begun)
         let name = Sanitizer.line(account.name)
         let fetched = "\(AttachmentText.files(tally.fetched)) fetched, \(ByteCount(tally.bytes))"
         let isStopped = signals.number != 0
@@ -84,7 +84,7 @@ struct AttachmentFetching: Sendable {
                     ? "; stopped with \(tally.waiting.grouped) to go; the same command resumes" : "") + "\n")
         guard tally.failed > 0 else { return tally.waiting == 0 }
         let query = AttachmentQuery(scope: scope, after: after, before: before, isMissingOnly: true, limit: 1000)
-        let missing = try archive.reading().attachments(query).attachments.filter {
+        let missing = try archive.reading().files.attachments(query).attachments.filter {
             $0.account == account.name && $0.triedAt.map { $0 >= begun } ?? false
         }
         for stored in missing.prefix(Self.named) {
@@ -92,7 +92,7 @@ struct AttachmentFetching: Sendable {
                 "  \(Sanitizer.line("\(stored.account)/\(stored.room)")) \(stored.message) "
                     + "\(Sanitizer.line(stored.attachment.name)): \(Sanitizer.line(AttachmentText.state(stored)))\n")
         }
-        let pictures = try archive.reading().failedPictures(
+        let pictures = try archive.reading().files.failedPictures(
             account: account.name, since: begun, limit: Self.named)
         for (picture, error) in pictures {
             StandardStream.note("  picture \(AttachmentText.failure(of: picture, error))\n")

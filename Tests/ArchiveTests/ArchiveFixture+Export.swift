@@ -9,7 +9,7 @@ import Testing
 extension ArchiveFixture {
     /// A full export as its reader gives it: what lines are made of, taken through JSON.
     func export(_ account: String = "demo") async throws -> [ImportedLine] {
-        let export = try archive.reading().exporting(account: account)
+        let export = try AccountExport(of: account, in: archive.reading())
         var lines: [ImportedLine] = []
         try export.records { records in
             #expect(!records.isEmpty)

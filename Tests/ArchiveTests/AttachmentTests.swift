@@ -48,7 +48,7 @@ struct AttachmentTests {
     }
 
     private func files(_ archive: Archive? = nil, isMissingOnly: Bool = false) async throws -> [StoredAttachment] {
-        try (archive ?? fixture.archive).reading().attachments(
+        try (archive ?? fixture.archive).reading().files.attachments(
             AttachmentQuery(scope: .accounts(["demo"]), isMissingOnly: isMissingOnly, limit: 1000)
         ).attachments
     }
@@ -185,7 +185,7 @@ struct AttachmentTests {
                 [[String]](), AttachmentQuery(scope: .accounts(["demo"]), isForward: isForward, limit: 4)
             )
             while true {
-                let page = try fixture.archive.reading().attachments(query)
+                let page = try fixture.archive.reading().files.attachments(query)
                 pages.append(page.attachments.map(\.attachment.path))
                 guard let next = isForward ? page.newer : page.older else { return pages }
                 if isForward { query.after = next } else { query.before = next }

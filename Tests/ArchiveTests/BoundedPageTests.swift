@@ -98,13 +98,13 @@ struct BoundedPageTests {
         while let page = try walk.next({ try reading.page($0, matching: search) }) {
             #expect(Self.isShort(page))
             found = page.messages + found
-            let groups = try reading.context(of: page.messages, query, before: 50, after: 50)
+            let groups = try reading.search.context(of: page.messages, query, before: 50, after: 50)
             let around = groups.flatMap(\.messages).filter { !page.messages.contains($0) }
             #expect(Set(groups.flatMap(\.hits)) == Set(page.messages.map(\.id)))
             #expect(around.weight <= 2 * Self.bytes)
         }
         #expect(found == whole)
-        let relevant = try bounded.mostRelevant(query, matching: search)
+        let relevant = try bounded.search.mostRelevant(query, matching: search)
         #expect(Self.isShort(relevant) && !relevant.messages.isEmpty)
     }
 
@@ -128,7 +128,7 @@ struct BoundedPageTests {
     @Test func `a feed has every change, in batches that end at the byte limit`() async throws {
         var (position, found) = (FeedPosition?.none, [FeedChange]())
         while true {
-            var batches = bounded.changes(of: ["demo"], after: position)
+            var batches = bounded.feeds.changes(of: ["demo"], after: position)
             guard let batch = try batches.next(), let last = batch.last else { break }
             let weights = batch.compactMap {
                 if case .message(_, let message) = $0.subject { message?.weight } else { nil }
@@ -138,7 +138,7 @@ struct BoundedPageTests {
             position = last.position
         }
         var whole: [FeedChange] = []
-        var feed = fixture.archive.reading().changes(of: ["demo"])
+        var feed = fixture.archive.reading().feeds.changes(of: ["demo"])
         while let batch = try feed.next() { whole += batch }
         #expect(found == whole)
     }

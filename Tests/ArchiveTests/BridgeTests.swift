@@ -197,9 +197,9 @@ import Testing
         // The key of a damaged file may name no bridge.
         try fixture.execute("UPDATE user SET key = char(31) || 'relay' WHERE key LIKE '%bob'")
         let archive = fixture.archive
-        let query = try archive.reading().sql(
-            "SELECT sender || ifnull('⇄' || via, '') || ': ' || body FROM messages ORDER BY id", limit: ReadLimit(),
-            zone: .gmt)
+        let query = try SQLQuery(
+            "SELECT sender || ifnull('⇄' || via, '') || ': ' || body FROM messages ORDER BY id",
+            in: archive.reading(), limit: ReadLimit(), zone: .gmt)
         var rows: [SQLCell] = []
         while let row = try query.next() { rows += row }
         #expect(
@@ -228,10 +228,10 @@ import Testing
         #expect(try await fixture.bridge(try fixture.bridging(), by: writer) > 0)
         #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(fixture.user("relay"))") == 2)
         try await fixture.bridge(try fixture.bridging(undoes: true), by: writer, steps: 2)
-        #expect(try fixture.archive.reading().bridges(of: "demo").count == 1)
+        #expect(try fixture.archive.reading().merging.bridges(of: "demo").count == 1)
         try await fixture.bridge(try fixture.bridging(undoes: true), by: writer)
         #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(fixture.user("relay"))") == 1205)
-        #expect(try fixture.archive.reading().bridges(of: "demo").isEmpty)
+        #expect(try fixture.archive.reading().merging.bridges(of: "demo").isEmpty)
         try await fixture.expectSound()
         try await writer.close()
     }
@@ -239,7 +239,7 @@ import Testing
     @Test func `a preview counts people, shows examples and changes nothing`() async throws {
         let (writer, _) = try await fill()
         let rows = try fixture.rows()
-        let preview = try fixture.archive.reading().preview(
+        let preview = try fixture.archive.reading().merging.preview(
             of: try BridgePattern(ArchiveFixture.bridgePattern), bot: fixture.user("relay"), account: "demo")
         #expect(preview.matching == 3 && preview.others == 1 && preview.people == ["alice": 2, "bob": 1])
         #expect(preview.examples.map(\.text) == ["again", "안녕", "hello"] && preview.otherExamples == ["restarted"])

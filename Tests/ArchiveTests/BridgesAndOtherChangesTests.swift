@@ -154,7 +154,7 @@ import Testing
         let (writer, session) = try await open()
         _ = try await writer.append([.said("<alice> hi", at: 10, by: "relay", in: session)])
         func states() async throws -> [Bridge.State] {
-            try fixture.archive.reading().bridges(of: "demo").map(\.state)
+            try fixture.archive.reading().merging.bridges(of: "demo").map(\.state)
         }
         try await fixture.bridge(try fixture.bridging(), by: writer, steps: 1)
         #expect(try await states() == [.unfinished])
@@ -252,7 +252,7 @@ import Testing
         let error = await refusal { try await forget(bot, by: writer) }
         #expect(error?.detail.contains("bot of a bridge") == true)
         let plan = await refusal {
-            _ = try fixture.archive.reading().forgettingPlan(of: "demo", .user(bot))
+            _ = try fixture.archive.reading().retention.forgettingPlan(of: "demo", .user(bot))
         }
         #expect(plan?.detail == error?.detail)
         try await fixture.bridge(try fixture.bridging(undoes: true, bot: "relayant"), by: writer)
@@ -269,7 +269,7 @@ import Testing
         ])
         try await fixture.bridge(try fixture.bridging(), by: writer)
         let bridged = try #require(try await fixture.messages().first?.sender?.id)
-        let plan = try fixture.archive.reading().forgettingPlan(of: "demo", .user(bridged))
+        let plan = try fixture.archive.reading().retention.forgettingPlan(of: "demo", .user(bridged))
         #expect(plan.messages == 1)
         try await forget(bridged, by: writer)
         #expect(try await fixture.shown() == ["alice: mine", "bob: alice: go away"])
@@ -286,7 +286,7 @@ import Testing
         try await fixture.bridge(try fixture.bridging(bot: "relayant"), by: writer)
         try await erase(try #require(try fixture.value("SELECT id FROM room WHERE key = '#other'")), by: writer)
         try await writer.close()
-        #expect(try fixture.archive.reading().bridges(of: "demo").isEmpty)
+        #expect(try fixture.archive.reading().merging.bridges(of: "demo").isEmpty)
         #expect(try fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name) == ["bob"])
         #expect(try fixture.traces(of: ["relayant", "walrus"], ends: false) == [])
         try await fixture.expectSound()

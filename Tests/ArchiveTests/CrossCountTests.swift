@@ -35,7 +35,7 @@ import Testing
     private func counts(
         _ text: String, _ properties: [HitProperty], in accounts: [String] = ["demo"], zone: Zone = .gmt
     ) async throws -> [String] {
-        try await fixture.archive.reading().count(
+        try await fixture.archive.reading().counts.hits(
             scope: .accounts(accounts), matching: scope(text), by: .crossed(properties, zone)
         ).map { count in
             ([count.account ?? "-"] + count.names.map { $0 ?? "" } + ["\(count.count)"]).joined(separator: " ")
@@ -85,7 +85,7 @@ import Testing
         {
             let grouping = HitGrouping.crossed(properties, .gmt)
             let found = try search.count(scope: .accounts(["demo", "other"]), by: grouping).counts
-            let expected = try await fixture.archive.reading().count(
+            let expected = try await fixture.archive.reading().counts.hits(
                 scope: .accounts(["demo", "other"]), matching: scope("-셋"), by: grouping)
             #expect(found == expected && !found.isEmpty, "\(properties)")
         }

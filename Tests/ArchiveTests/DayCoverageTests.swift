@@ -44,7 +44,7 @@ import Testing
         _ fixture: ArchiveFixture, scope: MessageQuery.Scope = .accounts(["demo"]), after: Double? = nil,
         before: Double? = nil, zone: Zone = .gmt, now: Double = 100
     ) async throws -> [String] {
-        let statistics = try fixture.archive.reading().statistics(
+        let statistics = try fixture.archive.reading().counts.statistics(
             scope: scope, after: after.map { MessageID(Self.at($0).advanced(byMicroseconds: -1)) },
             before: before.map { MessageID(Self.at($0)) }, zone: zone, now: Self.at(now))
         return statistics.days.map {
@@ -127,7 +127,7 @@ import Testing
 
     @Test func `only the last ten years of days are listed`() async throws {
         let fixture = try await fixture(covered: [(0, 5000)], said: [0.5, 4000.5])
-        let statistics = try fixture.archive.reading().statistics(
+        let statistics = try fixture.archive.reading().counts.statistics(
             scope: .accounts(["demo"]), after: nil, before: nil, zone: .gmt, now: Self.at(5000))
         #expect(statistics.days.count == 3660 && statistics.earlierDays == 341)
         #expect(statistics.days.last?.messages == 1 && statistics.days.allSatisfy { $0.isComplete == true })
@@ -143,10 +143,10 @@ import Testing
         let first = CivilDay(containing: Self.at(-2), in: zone)
         for count in [1, 4, 20] as [Int64] {
             let end = CivilDay(number: first.number + count, zone: zone).span.lowerBound
-            let statistics = try reading.statistics(
+            let statistics = try reading.counts.statistics(
                 scope: .rooms([room]), after: MessageID(first.span.lowerBound.advanced(byMicroseconds: -1)),
                 before: MessageID(end), zone: zone, now: now)
-            let days = try reading.dayCounts(
+            let days = try reading.counts.days(
                 of: room, days: first.number...first.number + count - 1, zone: zone, now: now)
             #expect(days == statistics.days)
         }

@@ -231,7 +231,7 @@ extension ExportRoundTripTests {
 
     @Test func `an export of some rooms has only them, their people and the account`() async throws {
         try await storePeople()
-        let export = try fixture.archive.reading().exporting(account: "demo")
+        let export = try AccountExport(of: "demo", in: fixture.archive.reading())
         var (all, selected) = ([ArchiveRecord](), [ArchiveRecord]())
         try export.records { all += $0 }
         try export.records(rooms: [2]) { selected += $0 }

@@ -23,7 +23,7 @@ struct FeedTests {
 
     private func all(after position: FeedPosition? = nil) async throws -> [FeedChange] {
         var found: [FeedChange] = []
-        var feed = archive.reading().changes(of: ["demo"], after: position)
+        var feed = archive.reading().feeds.changes(of: ["demo"], after: position)
         while let changes = try feed.next() { found += changes }
         return found
     }
@@ -223,7 +223,7 @@ struct FeedTests {
         let (writer, other) = (try await fixture.openWriter(), try await fixture.openWriter("other"))
         let session = try await writer.openSession()
         let second = try await other.openSession()
-        var items = archive.reading().feed(of: ["demo", "other"]).makeAsyncIterator()
+        var items = archive.reading().feeds.follow(of: ["demo", "other"]).makeAsyncIterator()
         var seen: Set<String> = []
         while seen.count < 2 { seen.formUnion(try await items.next()?.map(\.account) ?? []) }
         _ = try await writer.append([.said("new", at: 1, in: session)])

@@ -32,7 +32,7 @@ import Testing
         }()
 
         var seen: [Message] = []
-        reading: for try await item in fixture.archive.reading().follow(query) {
+        reading: for try await item in fixture.archive.reading().feeds.follow(query) {
             switch item {
             case .history(let messages, _), .messages(let messages): seen += messages
             case .gap, .startedOver: break
@@ -56,7 +56,7 @@ import Testing
         }
         try await say("old", at: 0)
         let keys = try fixture.archive.reading().namedRooms().filter { ["r0", "r2"].contains($0.name) }.map(\.key)
-        var items = fixture.archive.reading().follow(try MessageQuery(scope: .rooms(keys))).makeAsyncIterator()
+        var items = fixture.archive.reading().feeds.follow(try MessageQuery(scope: .rooms(keys))).makeAsyncIterator()
         guard case .history(let page, _)? = try await items.next() else { throw TestFailure() }
         #expect(page.bodies == ["old 0", "old 2"])
         try await say("new", at: 1000)
@@ -70,7 +70,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
         _ = try await writer.append((0..<10).map { .said("\($0)", at: Int64($0) * 10, in: session) })
-        var items = fixture.archive.reading().follow(try fixture.query(limit: 3)).makeAsyncIterator()
+        var items = fixture.archive.reading().feeds.follow(try fixture.query(limit: 3)).makeAsyncIterator()
         guard case .history(let page, _)? = try await items.next() else { throw TestFailure() }
         #expect(page.bodies == ["7", "8", "9"])
         _ = try await writer.append([.said("late", at: 5, in: session), .said("new", at: 1000, in: session)])
@@ -89,7 +89,7 @@ import Testing
         let now = Timestamp.now()
         let first = try await writer.openSession(at: now)
         _ = try await writer.append([.said("x", at: 0, in: first)])
-        var items = fixture.archive.reading().follow(try fixture.query()).makeAsyncIterator()
+        var items = fixture.archive.reading().feeds.follow(try fixture.query()).makeAsyncIterator()
         guard case .history? = try await items.next() else { throw TestFailure() }
         let end = now.advanced(by: .seconds(1))
         _ = try await writer.append([.sessionEnded(session: first, at: end, reason: .closed, detail: nil)])
@@ -109,7 +109,7 @@ import Testing
         _ = try await writer.append([.said("a", at: 0, in: session)])
         try await writer.close()
         let start = MessageID(ArchiveFixture.day.advanced(byMicroseconds: -1))
-        var items = fixture.archive.reading().follow(try fixture.query(.after(start))).makeAsyncIterator()
+        var items = fixture.archive.reading().feeds.follow(try fixture.query(.after(start))).makeAsyncIterator()
         guard case .history(let page, _)? = try await items.next() else { throw TestFailure() }
         #expect(page.bodies == ["a"])
         try fixture.execute("UPDATE account SET epoch = 'restored'")

@@ -56,7 +56,7 @@ import Testing
             .said("server down", at: 1, in: session), .said("lunch", at: 2, in: session),
         ])
         let search = try await scope("server OR 서버 from:alice")
-        var items = archive.reading().follow(try fixture.query(room: nil), matching: search).makeAsyncIterator()
+        var items = archive.reading().feeds.follow(try fixture.query(room: nil), matching: search).makeAsyncIterator()
         guard case .history(let page, let gaps)? = try await items.next() else { throw TestFailure() }
         #expect(page.bodies == ["server down"] && gaps.isEmpty)
         _ = try await writer.append([
@@ -72,7 +72,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
         _ = try await writer.append([.said("old", at: 1, in: session)])
-        let stream = archive.reading().follow(try fixture.query(room: nil), skipsHistory: true)
+        let stream = archive.reading().feeds.follow(try fixture.query(room: nil), skipsHistory: true)
         let first = Watched<Followed?>(nil)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

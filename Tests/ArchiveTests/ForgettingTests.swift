@@ -140,9 +140,9 @@ struct ForgettingTests {
         let hold = Hold(name: "case", end: end, setAt: at(9000))
         try await writer.setHold(hold)
         let reading = fixture.archive.reading()
-        let counts = try reading.counts(of: hold, in: "demo")
+        let counts = try reading.retention.counts(of: hold, in: "demo")
         #expect(counts.messages == 1 && counts.events == 1)
-        let plan = try reading.forgettingPlan(of: "demo", .user(user("mallory")))
+        let plan = try reading.retention.forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.messages == 1 && plan.events == 2 && plan.held == 1 && plan.heldEvents == 1)
         let progress = try await forget(.user(user("mallory")), by: writer)
         #expect(progress.messages == 1 && progress.events == 2 && progress.held == 2)
@@ -164,7 +164,7 @@ struct ForgettingTests {
     @Test func `a hold keeps its messages, and the plan says so`() async throws {
         let writer = try await fill()
         try await writer.setHold(Hold(name: "case", start: at(500), end: at(600), setAt: at(9000)))
-        let plan = try fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
+        let plan = try fixture.archive.reading().retention.forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.messages == 9 && plan.held == 1 && plan.holds == ["case"])
         let progress = try await forget(.user(user("mallory")), by: writer)
         #expect(progress.messages == 9 && progress.held == 1)
@@ -311,7 +311,7 @@ struct ForgettingTests {
         let writer = try await fill()
         try await writer.setHold(Hold(name: "early", end: at(10), setAt: at(9000)))
         try await writer.setHold(Hold(name: "middle", start: at(500), end: at(600), setAt: at(9000)))
-        let plan = try fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
+        let plan = try fixture.archive.reading().retention.forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.holds == ["middle"])
         try await writer.close()
     }
@@ -348,11 +348,11 @@ struct ForgettingTests {
     @Test(.disabled(if: QuickCheck.isRunning))
     func `followers get the removal of messages`() async throws {
         let writer = try await fill()
-        let before = try fixture.archive.reading().feedEnd(of: "demo")
+        let before = try fixture.archive.reading().feeds.end(of: "demo")
         try await forget(.user(user("mallory")), by: writer)
         try await writer.close()
         var kinds: [FeedChange.Kind] = []
-        var feed = fixture.archive.reading().changes(of: ["demo"], after: before)
+        var feed = fixture.archive.reading().feeds.changes(of: ["demo"], after: before)
         while let changes = try feed.next() { kinds += changes.map(\.kind) }
         #expect(kinds.count { $0 == .forgotten } == 10)
         #expect(kinds.contains(.names))

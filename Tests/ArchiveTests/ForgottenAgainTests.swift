@@ -24,7 +24,7 @@ struct ForgottenAgainTests {
     private func at(_ second: Int64) -> Timestamp { ForgottenPerson.at(second) }
 
     private func store(_ text: String, as path: String, by writer: AccountWriter) async throws {
-        let files = try fixture.archive.reading().importedFiles(of: "demo")
+        let files = try ImportedFileStore(of: "demo", in: fixture.archive.reading())
         let stored = try files.store {
             var rest = Array(text.utf8)[...]
             return {

@@ -90,7 +90,7 @@ import Testing
         for anchor in [MessageQuery.Anchor.latest, .oldest, .before(expected[40]), .after(expected[40])] {
             let query = try fixture.query(anchor, limit: 20, hidden: [.lurkers])
             let page = try reading.page(query)
-            let counts = try reading.eventsLeftOut(of: page, query)
+            let counts = try LeftOutEvents.counts(of: page, query, in: reading)
             for id in page.messages.map(\.id) {
                 let before = expected.last { $0 < id }
                 let count = all.count { $0.id < id && $0.id > before ?? MessageID(microseconds: .min) }
@@ -98,7 +98,7 @@ import Testing
             }
         }
         let query = try fixture.query(hidden: [.bots])
-        #expect(try reading.eventsLeftOut(of: reading.page(query), query).isEmpty)
+        #expect(try LeftOutEvents.counts(of: reading.page(query), query, in: reading).isEmpty)
         try await writer.close()
     }
 
@@ -139,7 +139,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
         _ = try await writer.append([.said("hi", at: 0, by: "alice", in: session)])
-        var items = fixture.archive.reading().follow(try fixture.query(hidden: [.lurkers, .bots]))
+        var items = fixture.archive.reading().feeds.follow(try fixture.query(hidden: [.lurkers, .bots]))
             .makeAsyncIterator()
         guard case .history(let page, _)? = try await items.next() else { throw TestFailure() }
         #expect(page.bodies == ["hi"])
@@ -227,10 +227,10 @@ import Testing
             anchor = .after(newer)
         }
         #expect(found == expected)
-        let best = try reading.mostRelevant(fixture.query(limit: 20, hidden: listed), matching: search)
+        let best = try reading.search.mostRelevant(fixture.query(limit: 20, hidden: listed), matching: search)
         #expect(best.messages.count == 20 && Set(best.bodies).isSubset(of: expected))
         let page = try await reading.page(fixture.query(limit: 1, hidden: listed), matching: scope("\"word 16\""))
-        let groups = try reading.context(of: page.messages, fixture.query(hidden: listed), before: 2, after: 1)
+        let groups = try reading.search.context(of: page.messages, fixture.query(hidden: listed), before: 2, after: 1)
         #expect(groups.map(\.messages.bodies) == [["word 11", "word 13", "word 16", "word 17"]])
         try await writer.close()
     }

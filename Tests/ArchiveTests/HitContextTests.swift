@@ -21,7 +21,7 @@ import Testing
         let query = try fixture.query(anchor, room: nil, accounts: accounts)
         let search = SearchScope(query: SearchQuery(parsing: text))
         let page = try fixture.archive.reading().page(query, matching: search)
-        return try fixture.archive.reading().context(of: page.messages, query, before: before, after: after).map(
+        return try fixture.archive.reading().search.context(of: page.messages, query, before: before, after: after).map(
             text(of:))
     }
 
@@ -112,7 +112,7 @@ import Testing
         let search = SearchScope(query: SearchQuery(parsing: "hit"))
         let page = try fixture.archive.reading().page(query, matching: search)
         #expect(page.gaps.count == 3)
-        let groups = try fixture.archive.reading().context(of: page.messages, query, before: 1, after: 1)
+        let groups = try fixture.archive.reading().search.context(of: page.messages, query, before: 1, after: 1)
         #expect(groups.map(text(of:)) == ["near [hit] near"])
         #expect(groups[0].gaps == Array(page.gaps[..<2]))
         try await writer.close()

@@ -84,13 +84,13 @@ struct KeptCopiesTests {
         }
         // The SHA-256 of "abc" (FIPS 180-2 §B.1).
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        #expect(try server.reading().file(hash)?.name == "f.txt")
-        #expect(try server.reading().file(String(repeating: "0", count: 64)) == nil)
-        #expect(try server.reading().file("..") == nil)
+        #expect(try server.reading().files.file(hash)?.name == "f.txt")
+        #expect(try server.reading().files.file(String(repeating: "0", count: 64)) == nil)
+        #expect(try server.reading().files.file("..") == nil)
         #expect(expanded.withLock(\.self) == 0)
         #expect(try coldCount() == 3)
         try await compress(["demo"])
-        #expect(try server.reading().file(hash)?.name == "f.txt", "from a copy")
+        #expect(try server.reading().files.file(hash)?.name == "f.txt", "from a copy")
         #expect(try coldCount() == 4)
     }
 

@@ -199,7 +199,7 @@ import Testing
         try await merge(request, by: writer)
         try await writer.close()
         _ = try fixture.archive.compact(account: "demo")
-        #expect(try fixture.archive.reading().merges(of: "demo").map(\.canBeUndone) == [false])
+        #expect(try fixture.archive.reading().merging.merges(of: "demo").map(\.canBeUndone) == [false])
         let again = try await fixture.openWriter()
         await #expect(throws: ArchiveError.self) { try await merge(undone(request), by: again) }
         let session = try await again.openSession(at: at(2_000_000))

@@ -222,7 +222,7 @@ import Testing
     @Test func `a follower gets messages, but no unarchived time when a listener begins`() async throws {
         let now = Timestamp.now()
         try await log(from: now.advanced(by: .seconds(-2000)), to: now.advanced(by: .seconds(-1000)))
-        var items = fixture.archive.reading().follow(try fixture.query(limit: 5)).makeAsyncIterator()
+        var items = fixture.archive.reading().feeds.follow(try fixture.query(limit: 5)).makeAsyncIterator()
         guard case .history(let page, let gaps)? = try await items.next() else { throw TestFailure() }
         #expect(page.count == 2 && gaps == [])
         let writer = try await fixture.openWriter()

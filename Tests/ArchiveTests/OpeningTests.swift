@@ -54,7 +54,7 @@ struct OpeningTests {
             let archive = Archive(folder: fixture.archive.folder)
             _ = try await onThread { try archive.evict(account: "demo", level: 1) }
             try await archive.openWriter(ArchiveFixture.account).close()
-            for try await _ in archive.reading().follow(try fixture.query()) { break }
+            for try await _ in archive.reading().feeds.follow(try fixture.query()) { break }
             try await onThread { try readAll(archive) }
         }
         #expect(later.count >= 15)
@@ -68,7 +68,7 @@ struct OpeningTests {
         _ = try archive.reading().page(fixture.query())
         _ = try archive.reading().status()
         _ = try archive.reading().accountSummaries()
-        _ = try archive.reading().exporting(account: "demo")
+        _ = try AccountExport(of: "demo", in: archive.reading())
         _ = try archive.rehearseImport(into: "demo")
         _ = try archive.check()
         _ = try archive.backup(in: archive.folder + "-copy", isNew: true).add(account: "demo")
@@ -88,14 +88,14 @@ struct OpeningTests {
             #expect(try reading.rooms().count == 1)
             let page = try reading.page(query, matching: search)
             #expect(page.messages.count == 1)
-            #expect(try reading.context(of: page.messages, query, before: 1, after: 1).count == 1)
-            #expect(try reading.count(scope: query.scope, matching: search, by: .all).first?.count == 1)
-            #expect(try reading.mostRelevant(query, matching: search).messages == page.messages)
+            #expect(try reading.search.context(of: page.messages, query, before: 1, after: 1).count == 1)
+            #expect(try reading.counts.hits(scope: query.scope, matching: search, by: .all).first?.count == 1)
+            #expect(try reading.search.mostRelevant(query, matching: search).messages == page.messages)
             _ = try reading.gaps(scope: query.scope)
             #expect(try reading.unread(account: "demo", room: 1).count == 1)
-            #expect(try reading.unindexed(query.scope).isEmpty)
+            #expect(try reading.search.unindexed(query.scope).isEmpty)
             #expect(try reading.status().map(\.messages) == [1])
-            #expect(try reading.exporting(account: "demo").rooms().count == 1)
+            #expect(try AccountExport(of: "demo", in: reading).rooms().count == 1)
         }
         #expect(opened.count { $0.path.contains("/accounts/") } == 1)
         let listed = try await openings { _ = try fixture.archive.reading().accountSummaries() }

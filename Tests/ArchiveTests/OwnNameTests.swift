@@ -63,9 +63,9 @@ import Testing
         }
         let scope = MessageQuery.Scope.accounts(["demo"])
         #expect(try await found("from:me") == [])
-        #expect(try fixture.archive.reading().hasOwnPerson(scope) == false)
+        #expect(try fixture.archive.reading().search.hasOwnPerson(scope) == false)
         try await writer.setOwnNames(["alice"], from: .command)
-        #expect(try fixture.archive.reading().hasOwnPerson(scope) == true)
+        #expect(try fixture.archive.reading().search.hasOwnPerson(scope) == true)
         for (text, bodies) in [("from:me", ["a"]), ("from:ME a", ["a"]), ("-from:me", ["b"]), ("from:me*", [])] {
             #expect(try await found(text) == bodies, "\(text)")
         }

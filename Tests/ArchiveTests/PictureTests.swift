@@ -71,7 +71,7 @@ struct PictureTests {
         _ = try await writer.append([pictured(alice, "/a.png", at: 1)])
         try await writer.noteAttachment("/a.png", AttachmentFailure(.gone, detail: "no such file"), at: at(5))
         #expect(try await wanted(writer) == [])
-        let failed = try fixture.archive.reading().failedPictures(account: "demo", since: at(0), limit: 9)
+        let failed = try fixture.archive.reading().files.failedPictures(account: "demo", since: at(0), limit: 9)
         #expect(failed.map(\.picture.file.path) == ["/a.png"] && failed.map(\.error) == ["no such file"])
         try await writer.close()
     }
@@ -155,8 +155,8 @@ struct PictureTests {
         #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/a.png"])
         for (path, isShown) in [("/a.png", true), ("/bob.png", false), ("/later.png", false)] {
             let hash: String = try #require(try fixture.value("SELECT sha256 FROM file WHERE path = '\(path)'"))
-            #expect(try (reading.file(hash) != nil) == isShown, "\(path)")
-            #expect(try fixture.archive.reading().file(hash)?.format == .png, "\(path)")
+            #expect(try (reading.files.file(hash) != nil) == isShown, "\(path)")
+            #expect(try fixture.archive.reading().files.file(hash)?.format == .png, "\(path)")
         }
     }
 

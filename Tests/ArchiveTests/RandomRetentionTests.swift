@@ -60,7 +60,7 @@ struct RandomRetentionTests {
             let expected = model.messages.filter { $0.room == room }.sorted { $0.time < $1.time }.map(\.body)
             #expect(found == expected, "room \(room), seed \(seed)")
         }
-        let log = try fixture.archive.reading().retentionLog()
+        let log = try fixture.archive.reading().retention.log()
         #expect(log.reduce(0) { $0 + $1.count } == model.removed)
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }

@@ -91,7 +91,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("hi", at: 1, in: session, remoteID: "m1")])
-        var follower = fixture.archive.reading().follow(try fixture.query()).makeAsyncIterator()
+        var follower = fixture.archive.reading().feeds.follow(try fixture.query()).makeAsyncIterator()
         guard case .history(let messages, _)? = try await follower.next() else { throw TestFailure() }
         #expect(messages.map(\.reactions) == [[]])
         _ = try await writer.append([reacted("👍", to: "m1", at: 5)])

@@ -64,7 +64,7 @@ struct RetentionTests {
         #expect(try await writer.apply(rules, at: at(100)).isEmpty)
         #expect(try await writer.apply(rules, at: at(110)) == [.messages: 10])
         try await writer.close()
-        let log = try fixture.archive.reading().retentionLog()
+        let log = try fixture.archive.reading().retention.log()
         #expect(log.map(\.count) == [60], "one row for a day")
         #expect(log.first?.first == at(0) && log.first?.last == at(59))
     }
@@ -156,8 +156,8 @@ struct RetentionTests {
         try await writer.setHold(Hold(name: "bots", room: 2, reason: "audit", setAt: at(100)))
         let rules = RetentionRules.keeping([.messages: .seconds(10)])
         #expect(try await writer.apply(rules, at: at(100)) == [.messages: 70])
-        #expect(try fixture.archive.reading().holds().map(\.hold.name) == ["bots", "case"])
-        #expect(try fixture.archive.reading().holds().map(\.room) == ["#Bots", "lobby"])
+        #expect(try fixture.archive.reading().retention.holds().map(\.hold.name) == ["bots", "case"])
+        #expect(try fixture.archive.reading().retention.holds().map(\.room) == ["#Bots", "lobby"])
         #expect(try await bodies() == ((20..<40).map { $0 } + (90..<100)).map { "said \($0)" })
         #expect(try await writer.removeHold(named: "case"))
         #expect(try await !writer.removeHold(named: "case"))
@@ -240,7 +240,7 @@ struct RetentionTests {
         let shown = page.gaps.compactMap(\.purge)
         #expect(shown.map(\.rule.text) == ["max_age = \"50s\""])
         #expect(shown.map(\.count) == [30])
-        let ledger = try reading.retentionLog(accounts: ["demo"]).map(\.rule.text)
+        let ledger = try reading.retention.log(accounts: ["demo"]).map(\.rule.text)
         #expect(ledger == ["max_age = \"50s\" for lobby", "max_age = \"50s\" for lobby, #secret"])
     }
 
@@ -249,7 +249,7 @@ struct RetentionTests {
         let rules = RetentionRules(tables: [
             .keeping([.messages: .seconds(10)], rooms: ["#b*"]), .keeping([.messages: .seconds(95)]),
         ])
-        let plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        let plan = try fixture.archive.reading().retention.plan(of: "demo", rules, at: at(100))
         #expect(plan.purges.map(\.count) == [5, 90])
         #expect(plan.purges.map(\.room) == ["lobby", "#Bots"])
         #expect(plan.purges.map(\.rule.text) == ["max_age = \"95s\"", "max_age = \"10s\" for #b*"])
@@ -263,15 +263,15 @@ struct RetentionTests {
     @Test func `a new rule that would remove more than a tenth waits until it is applied once`() async throws {
         let writer = try await fill(0..<100)
         let rules = RetentionRules.keeping([.messages: .seconds(50)])
-        var plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        var plan = try fixture.archive.reading().retention.plan(of: "demo", rules, at: at(100))
         #expect(plan.waiting == ["max_age = \"50s\""])
         var careful = rules
         careful.waiting = Set(plan.waiting)
         #expect(try await writer.apply(careful, at: at(100)).isEmpty)
-        plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(60))
+        plan = try fixture.archive.reading().retention.plan(of: "demo", rules, at: at(60))
         #expect(plan.waiting == [], "a tenth is not more than a tenth")
         try await writer.apply(rules, at: at(60))
-        plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        plan = try fixture.archive.reading().retention.plan(of: "demo", rules, at: at(100))
         #expect(plan.waiting == [], "it is not new any more")
         try await writer.close()
     }
@@ -332,7 +332,7 @@ struct RetentionTests {
         _ = try fixture.archive.erase(account: "demo")
         _ = try fixture.archive.backup(in: backup).restore(account: "demo")
         writer = try await fixture.openWriter()
-        let plan = try fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(300))
+        let plan = try fixture.archive.reading().retention.plan(of: "demo", rules, at: at(300))
         #expect(plan.newRules.isEmpty && plan.waiting.isEmpty, "the rule was applied before")
         let later = try await writer.openSession(at: at(400))
         _ = try await writer.append((200..<300).map { said($0, in: later) })

@@ -137,7 +137,7 @@ struct RoomErasingTests {
         let (writer, _) = try await fill()
         #expect(try !traces().isEmpty)
         let room = try number(of: Self.secret)
-        let plan = try fixture.archive.reading().erasingPlan(of: RoomKey(account: "demo", id: room))
+        let plan = try fixture.archive.reading().retention.erasingPlan(of: RoomKey(account: "demo", id: room))
         #expect(plan.name == "#canaryroom" && plan.messages == 901 && plan.files == 1 && plan.holds == [])
         let progress = try await erase(room, by: writer)
         #expect(progress.messages == 901 && progress.isClean)
@@ -178,7 +178,7 @@ struct RoomErasingTests {
         let (writer, _) = try await fill()
         try await erase(number(of: Self.secret), by: writer)
         try await writer.close()
-        let log = try fixture.archive.reading().retentionLog()
+        let log = try fixture.archive.reading().retention.log()
         #expect(log.map(\.room) == [nil, nil] && log.allSatisfy { $0.rule == .erase })
         #expect(log.map(\.count).sorted() == [300, 601])
     }
@@ -365,11 +365,11 @@ struct RoomErasingTests {
 
     @Test func `followers learn that the messages and the room are gone`() async throws {
         let (writer, _) = try await fill()
-        let before = try fixture.archive.reading().feedEnd(of: "demo")
+        let before = try fixture.archive.reading().feeds.end(of: "demo")
         try await erase(number(of: Self.secret), by: writer)
         try await writer.close()
         var changes: [FeedChange] = []
-        var feed = fixture.archive.reading().changes(of: ["demo"], after: before)
+        var feed = fixture.archive.reading().feeds.changes(of: ["demo"], after: before)
         while let some = try feed.next() { changes += some }
         #expect(changes.count { $0.kind == .forgotten } == 901)
         let gone = changes.contains { if case .room(_, nil, gaps: _) = $0.subject { true } else { false } }

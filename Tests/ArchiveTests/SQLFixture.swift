@@ -57,8 +57,8 @@ struct SQLFixture {
         zone: Zone = .gmt, cold: ColdReading = .alone
     ) async throws -> [[String]] {
         let archive = Archive(folder: fixture.archive.folder, openConnections: places, cold: cold)
-        let query = try archive.reading().sql(
-            sql, accounts: accounts, limit: limit, zone: zone, now: ArchiveFixture.day)
+        let query = try SQLQuery(
+            sql, accounts: accounts, in: archive.reading(), limit: limit, zone: zone, now: ArchiveFixture.day)
         var rows: [[String]] = []
         while let row = try query.next() { rows.append(row.map(\.word)) }
         return rows

@@ -125,10 +125,10 @@ struct SQLRuleTests {
 
     @Test func `values are unchanged from SQLite, and column names are unique`() async throws {
         let archive = fixture.fixture.archive
-        let query = try archive.reading().sql(
+        let query = try SQLQuery(
             """
             SELECT NULL, -9223372036854775808, 9223372036854775807, 0.1, 9e999, 'a\u{1B}b', x'00ff', 1 AS x, 2 AS x, '' AS y
-            """, limit: ReadLimit(), zone: .gmt)
+            """, in: archive.reading(), limit: ReadLimit(), zone: .gmt)
         #expect(query.columns.suffix(3) == ["x", "x_2", "y"])
         #expect(
             try query.next() == [
@@ -185,9 +185,9 @@ struct SQLRuleTests {
         _ = try await writer.append((1...9).map { .said("x", at: $0, in: session) })
         let archive = fixture.fixture.archive
         do {
-            let query = try archive.reading().sql(
+            let query = try SQLQuery(
                 "SELECT id, (SELECT count(*) FROM messages b WHERE b.id > messages.id * 0) FROM messages",
-                limit: ReadLimit(), zone: .gmt)
+                in: archive.reading(), limit: ReadLimit(), zone: .gmt)
             var counts: [SQLCell] = [try query.next()?[1] ?? .null]
             _ = try await writer.append((10...19).map { .said("y", at: $0, in: session) })
             while let row = try query.next() { counts.append(row[1]) }

@@ -80,10 +80,10 @@ import Testing
         ])
         #expect(try await found("word").bodies == ["word new"], "a late one comes with those around it")
         #expect(try await again.indexStep().added == SearchFilling.batch)
-        #expect(try fixture.archive.reading().unindexed(.accounts(["demo"])).count == 1)
+        #expect(try fixture.archive.reading().search.unindexed(.accounts(["demo"])).count == 1)
         #expect(try await found("word 0").bodies.isEmpty)
         while try await again.indexStep().from != nil {}
-        #expect(try fixture.archive.reading().unindexed(.accounts(["demo"])).isEmpty)
+        #expect(try fixture.archive.reading().search.unindexed(.accounts(["demo"])).isEmpty)
         #expect(try await found("word 0").bodies == ["word 0"])
         #expect(try await found("late").bodies == ["word late"])
         try await expectWhole(again)
@@ -208,7 +208,7 @@ import Testing
                     }
                 }
             }
-            let hits = try fixture.archive.reading().count(
+            let hits = try fixture.archive.reading().counts.hits(
                 scope: .accounts(["demo"]), matching: SearchScope(query: query(text)), by: .all)
             #expect(hits.map(\.count) == [Int64(expected.count)], "\(text)")
             let page = try await found(text, limit: 1000)
@@ -342,7 +342,7 @@ import Testing
     private func expectAdvice() async throws {
         do {
             _ = try await found("서버")
-            _ = try fixture.archive.reading().count(
+            _ = try fixture.archive.reading().counts.hits(
                 scope: .accounts(["demo"]), matching: SearchScope(query: query("서버")), by: .room)
         } catch let error as ArchiveError {
             #expect(error.code == .searchIndex, "\(error)")

@@ -85,9 +85,9 @@ struct SearchRowsTests: SearchSuite {
                     let reading = fixture.archive.reading()
                     let accounts = MessageQuery.Scope.accounts(["demo"])
                     #expect(
-                        try reading.count(scope: accounts, matching: scope, by: .all).map(\.count)
+                        try reading.counts.hits(scope: accounts, matching: scope, by: .all).map(\.count)
                             == [Int64(expected.count)])
-                    let hours = try await reading.count(scope: accounts, matching: scope, by: .time(.hour, .gmt))
+                    let hours = try await reading.counts.hits(scope: accounts, matching: scope, by: .time(.hour, .gmt))
                     #expect(hours.reduce(0) { $0 + $1.count } == Int64(expected.count))
                 }
             }

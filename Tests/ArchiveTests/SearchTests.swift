@@ -96,7 +96,7 @@ import Testing
             try await writer.close()
         }
         func best(_ limit: Int, _ text: String = "서버", after: MessageID? = nil) async throws -> [Message] {
-            try fixture.archive.reading().mostRelevant(
+            try fixture.archive.reading().search.mostRelevant(
                 fixture.query(limit: limit, room: nil, accounts: ["demo", "other"]),
                 matching: SearchScope(query: query(text), after: after)
             ).messages
@@ -121,7 +121,7 @@ import Testing
         _ = try await writer.append(
             said.enumerated().map { .said($1, at: Int64($0), by: $1 == "rare" ? "eve" : "alice", in: session) })
         func best(_ text: String) async throws -> [String] {
-            try await fixture.archive.reading().mostRelevant(
+            try await fixture.archive.reading().search.mostRelevant(
                 fixture.query(limit: 3, room: nil), matching: scope(text)
             ).messages.bodies
         }
@@ -167,7 +167,7 @@ import Testing
         ])
         let scope = MessageQuery.Scope.accounts(["demo"])
         func counts(_ text: String, _ grouping: HitGrouping) async throws -> [String] {
-            try fixture.archive.reading().count(
+            try fixture.archive.reading().counts.hits(
                 scope: scope, matching: SearchScope(query: query(text)), by: grouping
             ).map { "\($0.name ?? "all") \($0.count)" }
         }

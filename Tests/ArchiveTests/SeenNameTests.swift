@@ -82,10 +82,10 @@ struct SeenNameTests {
             MessageQuery(scope: .accounts(["demo"]), hidden: [.joins], names: .now))
         #expect(page.messages.compactMap(\.sender?.name) == ["alice2", "alice2", "alice2"])
         #expect(page.messages[0].reactions == [.init(text: "👍", by: ["alice2"])])
-        let counts = try reading.count(
+        let counts = try reading.counts.hits(
             scope: .accounts(["demo"]), matching: SearchScope(query: SearchQuery(parsing: "-zebra")), by: .user)
         #expect(counts.map(\.name) == ["alice2"])
-        let statistics = try reading.statistics(
+        let statistics = try reading.counts.statistics(
             scope: .accounts(["demo"]), after: nil, before: nil, zone: .gmt)
         #expect(statistics.counts[.user]?.map(\.name) == ["alice2"])
         #expect(try reading.roomList().map(\.lastSaid?.sender) == ["alice2"])

@@ -80,7 +80,7 @@ struct SharedFileTests {
         try await receipt.begin(at: 0, tag: nil, total: 1)
         try await receipt.write([7])
         try await receipt.finish(at: at(9))
-        let tally = try fixture.archive.reading().attachmentTally(account: "demo", since: at(9))
+        let tally = try fixture.archive.reading().files.attachmentTally(account: "demo", since: at(9))
         #expect(tally.fetched == 1 && tally.bytes == 1 && tally.waiting == 0 && tally.failed == 0)
         try await writer.close()
         #expect(try files().map { $0.dropLast(2) } == ["1/a here", "2/a here", "3/a here"])
@@ -203,7 +203,7 @@ struct SharedFileTests {
         }
         try await writer.close()
         let query = AttachmentQuery(scope: .accounts(["demo"]), limit: 100)
-        let listed = try fixture.archive.reading().attachments(query).attachments.map { file in
+        let listed = try fixture.archive.reading().files.attachments(query).attachments.map { file in
             [
                 "\(file.message.microseconds)", file.attachment.path, file.attachment.state.rawValue,
                 file.attachment.size.map(String.init) ?? "-", file.attachment.sha256 ?? "-", file.error ?? "-",

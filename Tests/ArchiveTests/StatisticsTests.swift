@@ -36,7 +36,7 @@ import Testing
 
     @Test func `messages are counted by every property, without joins`() async throws {
         let fixture = try await fixture()
-        let all = try fixture.archive.reading().statistics(
+        let all = try fixture.archive.reading().counts.statistics(
             scope: .accounts(["a", "b"]), after: nil, before: nil, zone: .gmt)
         #expect(all.messages == 6 && all.people == 4)
         #expect(all.first?.microseconds == ArchiveFixture.day.microseconds + 1)
@@ -53,15 +53,15 @@ import Testing
         let fixture = try await fixture()
         let reading = fixture.archive.reading()
         let seoul = try #require(Zone(identifier: "Asia/Seoul"))
-        let room = try reading.statistics(
+        let room = try reading.counts.statistics(
             scope: .room(account: "a", id: 1), after: nil, before: nil, zone: seoul)
         #expect(counts(room, .day) == ["2026-11-21 1", "2026-11-23 1"] && counts(room, .hour) == ["09 1", "11 1"])
         let end = MessageID(ArchiveFixture.day.advanced(byMicroseconds: 50 * Self.hour))
-        let part = try reading.statistics(
+        let part = try reading.counts.statistics(
             scope: .accounts(["a"]), after: MessageID(ArchiveFixture.day.advanced(byMicroseconds: 1)), before: end,
             zone: seoul)
         #expect(counts(part, .day) == ["2026-11-22 1"] && part.people == 1)
-        let none = try reading.statistics(
+        let none = try reading.counts.statistics(
             scope: .accounts(["a"]), after: end, before: nil, zone: .gmt)
         #expect(none.messages == 0 && none.first == nil && counts(none, .user).isEmpty)
     }
@@ -74,7 +74,7 @@ import Testing
             .weekday: ["Monday 2", "Saturday 4"], .hour: ["00 2", "02 2", "23 2"],
         ]
         for unit in TimeUnit.allCases {
-            let counts = try await fixture.archive.reading().count(
+            let counts = try await fixture.archive.reading().counts.hits(
                 scope: .accounts(["a", "b"]), matching: SearchScope(query: SearchQuery(parsing: text)),
                 by: .time(unit, .gmt))
             #expect(counts.map { "\($0.name ?? "") \($0.count)" } == expected[unit], "\(unit)")
@@ -95,10 +95,10 @@ import Testing
         try await writer.close()
         let berlin = try #require(Zone(identifier: "Europe/Berlin"))
         let reading = fixture.archive.reading()
-        let local = try reading.statistics(
+        let local = try reading.counts.statistics(
             scope: .accounts(["demo"]), after: nil, before: nil, zone: berlin)
         #expect(counts(local, .hour) == ["00 1", "01 1", "03 1"])
-        let utc = try reading.statistics(scope: .accounts(["demo"]), after: nil, before: nil, zone: .gmt)
+        let utc = try reading.counts.statistics(scope: .accounts(["demo"]), after: nil, before: nil, zone: .gmt)
         #expect(
             counts(utc, .day) == ["1969-12-31 1", "2026-03-29 2"]
                 && counts(utc, .weekday) == ["Wednesday 1", "Sunday 2"])

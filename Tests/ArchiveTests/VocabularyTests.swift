@@ -91,7 +91,7 @@ import Testing
         await #expect(throws: TooManyWords.self) { try await found("*art*") }
         await #expect(throws: TooManyWords.self) { try await found("*art1* OR *art2* OR *art3*") }
         #expect(try await found("*art1*", limit: 1000).bodies.count == 111)
-        let counts = try await fixture.archive.reading().count(
+        let counts = try await fixture.archive.reading().counts.hits(
             scope: .accounts(["demo"]), matching: scope("*art*"), by: .all)
         #expect(counts.map(\.count) == [400])
         try await writer.close()

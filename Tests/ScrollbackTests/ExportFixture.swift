@@ -108,7 +108,7 @@ final class ExportFixture {
         var request = request(HTMLExport.self)
         (request.rooms, request.title) = (rooms, title)
         let document = SingleDocument(
-            source: try archive.reading().exporting(account: "demo"), request: request, limits: limits,
+            source: try AccountExport(of: "demo", in: archive.reading()), request: request, limits: limits,
             isStopped: { false }, progress: { _ in })
         let path = folder.path + "/one.html"
         let report = try document.write(to: path, mode: ExportFolder.ownerOnly)
@@ -197,7 +197,7 @@ final class ExportFixture {
         let target = ExportFolder(path: folder.path + "/" + name)
         try target.make()
         return try ExportRun(
-            source: try archive.reading().exporting(account: "demo"), folder: target,
+            source: try AccountExport(of: "demo", in: archive.reading()), folder: target,
             request: request ?? self.request(format),
             earlier: try ExportManifest.read(in: target), isStopped: isStopped, progress: { _ in }
         ).perform()

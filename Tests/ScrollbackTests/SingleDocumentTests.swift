@@ -202,7 +202,7 @@ struct SingleDocumentTests {
         let earlier = try await fixture.document().text
         try await fixture.say("more")
         let document = SingleDocument(
-            source: try fixture.archive.reading().exporting(account: "demo"),
+            source: try AccountExport(of: "demo", in: fixture.archive.reading()),
             request: fixture.request(HTMLExport.self), limits: PictureLimits(), isStopped: { true }, progress: { _ in })
         let path = fixture.folder.path + "/one.html"
         #expect(throws: ExportStopped.self) { try document.write(to: path, mode: ExportFolder.ownerOnly) }
@@ -218,7 +218,7 @@ struct SingleDocumentTests {
         try await fixture.say(lines: 0..<6000)
         var (largest, bytes) = (0, [UInt8]())
         let document = SingleDocument(
-            source: try fixture.archive.reading().exporting(account: "demo"),
+            source: try AccountExport(of: "demo", in: fixture.archive.reading()),
             request: fixture.request(HTMLExport.self), limits: PictureLimits(), isStopped: { false }, progress: { _ in }
         )
         let report = try document.perform { part in

@@ -3,7 +3,7 @@ import ChatModel
 import Files
 import FoundationEssentials
 import Glibc
-import Reading
+package import Reading
 
 /// Stores the files of an import in an account's folder, each under the SHA-256 of its bytes.
 ///
@@ -17,7 +17,17 @@ package struct ImportedFileStore: Sendable {
     /// Keeps `archive check --fix` from taking the files for ones that no message has.
     private let lock: FileLock?
 
-    init(_ account: String, _ folder: AccountFolder, _ limits: StorageLimits, lock: FileLock?) {
+    /// Creates the store for the files of an import into an account, which must exist.
+    package init(of account: String, in reading: ArchiveReading) throws {
+        let limits = reading.dataFolder?.limits ?? StorageLimits()
+        let store = try reading.collect(in: .accounts([account]), into: ImportedFileStore?.none) { store, reader in
+            store = reader.file.map { ImportedFileStore(reader.account.name, $0.folder, limits, lock: $0.useLock) }
+        }.result
+        guard let store else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }
+        self = store
+    }
+
+    private init(_ account: String, _ folder: AccountFolder, _ limits: StorageLimits, lock: FileLock?) {
         self.folder = AttachmentFolder(of: folder)
         self.lock = lock
         requireRoom = { bytes in
@@ -61,17 +71,5 @@ package struct ImportedFileStore: Sendable {
         guard access(path, F_OK) == 0 else { return nil }
         try folder.take(path, as: digest)
         return digest
-    }
-}
-
-extension ArchiveReading {
-    /// Returns the store for the files of an import into an account, which must exist.
-    package func importedFiles(of account: String) throws -> ImportedFileStore {
-        let limits = dataFolder?.limits ?? StorageLimits()
-        let store = try collect(in: .accounts([account]), into: ImportedFileStore?.none) { store, reader in
-            store = reader.file.map { ImportedFileStore(reader.account.name, $0.folder, limits, lock: $0.useLock) }
-        }.result
-        guard let store else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }
-        return store
     }
 }

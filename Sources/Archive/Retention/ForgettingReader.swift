@@ -6,10 +6,10 @@ import Records
 import Schema
 import Writing
 
-extension ArchiveReading {
+extension RetentionReading {
     /// Returns what an account has to forget, without forgetting it.
     package func forgettingPlan(of account: String, _ subject: Forgetting.Subject) throws -> ForgettingPlan {
-        try collect(of: [account], into: ForgettingPlan(account: account)) { plan, reader in
+        try reading.collect(of: [account], into: ForgettingPlan(account: account)) { plan, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             try reader.read { db in try plan.count(subject, db) }
         }.result

@@ -156,12 +156,12 @@ extension Hold {
     }
 }
 
-extension ArchiveReading {
+extension RetentionReading {
     /// Returns what erasing a room would remove, without removing it.
     ///
     /// - Throws: ``ArchiveError`` with `unknownRoom` if the account has no room of that number.
     package func erasingPlan(of room: RoomKey) throws -> ErasingPlan {
-        let plan = try collect(of: [room.account], into: ErasingPlan?.none) { plan, reader in
+        let plan = try reading.collect(of: [room.account], into: ErasingPlan?.none) { plan, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             plan = try reader.read { db in try ErasingPlan(of: reader.account.name, room: room.id, db) }
         }.result

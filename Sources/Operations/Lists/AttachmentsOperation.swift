@@ -35,12 +35,12 @@ package struct AttachmentsOperation: ArchiveOperation {
             scope: scope, after: after, before: before, isMissingOnly: isMissingOnly,
             isForward: limit == .all || after != nil && before == nil,
             limit: limit?.page ?? MessageQuery.defaultLimit)
-        var page = try reading.attachments(query)
+        var page = try reading.files.attachments(query)
         guard limit == .all else { return page }
         var rest = query
         while let next = page.newer {
             rest.after = next
-            let more = try reading.attachments(rest)
+            let more = try reading.files.attachments(rest)
             page.attachments += more.attachments
             page.newer = more.newer
         }

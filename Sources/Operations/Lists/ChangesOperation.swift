@@ -29,11 +29,11 @@ package struct ChangesOperation: ArchiveOperation {
         let account = try onlyAccount(in: reading)
         var wanted: Int64?
         if let room { wanted = try RoomResolver.room(room, accounts: [account], in: reading).id }
-        let end = try reading.feedEnd(of: account)
+        let end = try reading.feeds.end(of: account)
         guard var position else { return Self.answer([], end, hasMore: false) }
         try position.check(for: account, in: reading)
         var (found, hasMore) = ([FeedChange](), false)
-        var feed = reading.changes(of: [account], after: position, names: names)
+        var feed = reading.feeds.changes(of: [account], after: position, names: names)
         reading: while let changes = try feed.next() {
             for change in changes {
                 if found.count == limit {

@@ -34,7 +34,7 @@ package struct StatisticsOperation: ArchiveOperation {
     ) throws -> Statistics? {
         let (after, before) = try bounds.ids(zone: context.zone, now: context.now)
         guard let selected = try selection.resolve(in: reading) else { return nil }
-        return try reading.statistics(
+        return try reading.counts.statistics(
             scope: selected.scope, after: after, before: before, zone: context.zone)
     }
 

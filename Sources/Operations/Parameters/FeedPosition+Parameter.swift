@@ -19,12 +19,12 @@ extension FeedPosition {
     /// - Throws: ``UsageError`` for a position of another account that the reader sees whole, and for an epoch that no file
     ///   has.
     package func check(for account: String, in reading: ArchiveReading) throws {
-        guard try reading.feedEnd(of: account).epoch != epoch else { return }
+        guard try reading.feeds.end(of: account).epoch != epoch else { return }
         let advice = "use the \"position\" of a change of account \"\(Sanitizer.value(account))\""
         guard UUID(uuidString: epoch) != nil else {
             throw UsageError("--after \"\(Sanitizer.value(description))\" is not a position of a feed; \(advice)")
         }
-        if let other = try reading.account(withEpoch: epoch) {
+        if let other = try reading.feeds.account(withEpoch: epoch) {
             throw UsageError("--after is a position of account \"\(Sanitizer.value(other))\"; \(advice)")
         }
     }

@@ -52,13 +52,13 @@ package struct EmptySearch: Sendable {
 
     private func unknownSender(_ name: String) throws -> String {
         let folded = RoomArgument.fold(name)
-        if folded == "me", let isOwnerKnown = try reading.hasOwnPerson(query.scope) {
+        if folded == "me", let isOwnerKnown = try reading.search.hasOwnPerson(query.scope) {
             return isOwnerKnown ? "no messages from you" : unknownOwner
         }
-        if Self.wordsForMe.contains(folded), try reading.hasOwnPerson(query.scope) == true {
+        if Self.wordsForMe.contains(folded), try reading.search.hasOwnPerson(query.scope) == true {
             return "no messages from anyone named \(quoted(name)); your own messages: from:me"
         }
-        let bridged = try reading.bridged(query.scope)
+        let bridged = try reading.search.bridged(query.scope)
         if let example = bridged.people.min(), bridged.bots.contains(where: { RoomArgument.fold($0) == folded }) {
             return
                 "no messages from \(quoted(name)) itself: it is the bot of a bridge, which shows its messages as those of "
@@ -81,7 +81,7 @@ package struct EmptySearch: Sendable {
 
     /// Returns a suggestion for a name that no user has or had; empty if there is none.
     private func nearest(to name: String) throws -> String {
-        let names = try reading.userNames(query.scope)
+        let names = try reading.search.userNames(query.scope)
         let folded = RoomArgument.fold(name)
         guard !names.contains(where: { RoomArgument.fold($0) == folded }) else { return "" }
         return question(NearNames.names(for: name, among: names))
@@ -89,7 +89,7 @@ package struct EmptySearch: Sendable {
 
     /// Returns the names that have the beginning of a name in them; empty if there is none.
     private func containing(_ beginning: String) throws -> String {
-        question(NearNames.containing(beginning, among: try reading.userNames(query.scope)))
+        question(NearNames.containing(beginning, among: try reading.search.userNames(query.scope)))
     }
 
     private func question(_ names: [String]) -> String {

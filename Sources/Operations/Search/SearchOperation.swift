@@ -193,14 +193,14 @@ package struct SearchOperation: ArchiveOperation {
     ) throws -> (page: Page, groups: [HitGroup]?, notes: String) {
         let (found, notes) = try order == .relevance ? (mostRelevant(run, query), "") : run.page(query)
         guard let context else { return (found, nil, notes) }
-        let groups = try run.reading.context(
+        let groups = try run.reading.search.context(
             of: found.messages, query, before: context.before, after: context.after)
         return (found, groups, notes)
     }
 
     private func mostRelevant(_ run: SearchRun, _ query: MessageQuery) throws -> Page {
         do {
-            return try run.reading.mostRelevant(query, matching: run.search)
+            return try run.reading.search.mostRelevant(query, matching: run.search)
         } catch is TooManyWords {
             throw UsageError(
                 "too many words have the part for --sort relevance; add letters between the stars, or remove --sort")

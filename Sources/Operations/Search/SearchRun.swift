@@ -33,7 +33,7 @@ package struct SearchRun: Sendable {
     package func indexNotes(_ scope: MessageQuery.Scope) throws -> [String] {
         // Without a name, the command skips compressed accounts.
         func command(_ account: String) -> String { NextCommand.line(["archive", "reindex", account]) }
-        let outdated = try reading.outdatedIndexes(scope).compactMap { account, analyser in
+        let outdated = try reading.search.outdatedIndexes(scope).compactMap { account, analyser in
             search.lack(ofIndexBy: analyser).map { lack in
                 "\(Sanitizer.line(account)): an earlier version made the search index, which lacks \(lack); "
                     + (reading.isShared
@@ -41,7 +41,7 @@ package struct SearchRun: Sendable {
             }
         }
         return try outdated
-            + reading.unindexed(scope).map { behind in
+            + reading.search.unindexed(scope).map { behind in
                 // An abandoned index counts as empty.
                 let isEmpty = behind.from.microseconds == .max
                 let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
@@ -91,7 +91,7 @@ package struct SearchRun: Sendable {
     private func allCounts(
         _ scope: MessageQuery.Scope, by grouping: HitGrouping
     ) throws -> (counts: [HitCount], notes: String) {
-        if !testsHits, let counts = try indexed({ try reading.count(scope: scope, matching: search, by: grouping) }) {
+        if !testsHits, let counts = try indexed({ try reading.counts.hits(scope: scope, matching: search, by: grouping) }) {
             return (counts, "")
         }
         let (counts, progress) = try scanned { try $0.count(scope: scope, by: grouping) }

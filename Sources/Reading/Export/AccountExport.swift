@@ -11,6 +11,16 @@ import Schema
 package struct AccountExport: Sendable {
     let reader: AccountReader
 
+    /// Opens an account for an export.
+    ///
+    /// - Throws: ``ArchiveError`` if the account does not exist or can't be read.
+    package init(of account: String, in reading: ArchiveReading) throws {
+        guard let reader = try reading.readers(of: .accounts([account])).first else {
+            throw ArchiveError(code: .unknownAccount, detail: "no account '\(account)' in \(reading.folder)")
+        }
+        self.reader = reader
+    }
+
     /// The exported account.
     package var account: AccountIdentity { reader.account }
 
@@ -116,16 +126,4 @@ package struct ExportChange: Sendable, Hashable {
 
 extension ClosedRange<MessageID> {
     fileprivate static var all: Self { MessageID(microseconds: .min)...MessageID(microseconds: .max) }
-}
-
-extension ArchiveReading {
-    /// Opens an account for an export.
-    ///
-    /// - Throws: ``ArchiveError`` if the account does not exist or can't be read.
-    package func exporting(account: String) throws -> AccountExport {
-        guard let reader = try readers(of: .accounts([account])).first else {
-            throw ArchiveError(code: .unknownAccount, detail: "no account '\(account)' in \(folder)")
-        }
-        return AccountExport(reader: reader)
-    }
 }

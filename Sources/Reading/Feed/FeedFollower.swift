@@ -1,4 +1,4 @@
-package import ChatModel
+import ChatModel
 import Files
 
 /// Reads the feeds of accounts, and waits for further changes at their ends.
@@ -23,16 +23,5 @@ actor FeedFollower {
         } catch is CancellationError {
             return nil
         }
-    }
-}
-
-extension ArchiveReading {
-    /// Streams what ``changes(of:after:names:)`` reads, and after it every further change until the consumer stops. Holds
-    /// one batch at a time.
-    package func feed(
-        of accounts: [String], after position: FeedPosition? = nil, names: MessageQuery.Names = .then
-    ) -> AsyncThrowingStream<[FeedChange], any Error> {
-        let follower = FeedFollower(changes(of: accounts, after: position, names: names))
-        return AsyncThrowingStream { try await follower.next() }
     }
 }

@@ -96,7 +96,7 @@ actor Follower {
     }
 }
 
-extension ArchiveReading {
+extension AccountFeeds {
     /// Streams the query's messages, and after them every newly stored message, late ones included. Repeats a message
     /// when it is edited or deleted. Ends when the consumer stops.
     ///
@@ -109,8 +109,8 @@ extension ArchiveReading {
     package func follow(
         _ query: MessageQuery, matching search: SearchScope? = nil, skipsHistory: Bool = false
     ) -> AsyncThrowingStream<Followed, any Error> {
-        let follower = Follower(reading: self, query: query, search: search, skipsHistory: skipsHistory)
-        keepOnly(query.scope)
+        let follower = Follower(reading: reading, query: query, search: search, skipsHistory: skipsHistory)
+        reading.opened.keepOnly(query.scope)
         return AsyncThrowingStream { try await follower.next() }
     }
 }

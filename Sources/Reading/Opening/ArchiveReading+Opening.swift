@@ -2,7 +2,6 @@ package import Accounts
 import Bytes
 package import ChatModel
 import Files
-import Synchronization
 
 /// The opening of the accounts that an answer needs.
 extension ArchiveReading {
@@ -54,44 +53,32 @@ extension ArchiveReading {
             guard access.isFor(reader.account.name, createdAt: reader.createdAt) else {
                 // An account that was erased and made again shows nothing to those who might read the earlier one.
                 guard let names, names.count == 1 else { return }
-                throw unknown(account: reader.account.name, known: [])
+                throw opened.unknown(account: reader.account.name, known: [])
             }
             try addVisible(&result, reader)
         }
         let names = try visible(names)
-        guard case .files(let dataFolder) = source else {
-            for reader in try sharedReaders(of: names) { try add(&result, reader) }
+        guard case .files(let dataFolder) = opened.source else {
+            for reader in try opened.sharedReaders(of: names) { try add(&result, reader) }
             return (result, [])
         }
-        if let names, let readers = held(names) {
+        if let names, let readers = opened.openReaders(named: names) {
             for reader in readers { try add(&result, reader) }
             if isUse { dataFolder.catalog.noteUse(readers.compactMap(\.file?.folder.name)) }
             return (result, [])
         }
         guard restores, let names, names.count == 1 else {
             let skipped = try dataFolder.eachReader(
-                of: names, isUse: isUse, needsOne: needsOne, open: { try self.open($0, in: dataFolder) }
+                of: names, isUse: isUse, needsOne: needsOne, open: { try self.opened.open($0, in: dataFolder) }
             ) { try add(&result, $0) }
             return (result, skipped)
         }
         guard let entry = try dataFolder.entry(named: names[0].withoutNUL) else {
             throw dataFolder.unknown(account: names[0], known: try dataFolder.entries().map(\.account.name))
         }
-        try add(&result, openAlone(entry, in: dataFolder))
+        try add(&result, opened.openAlone(entry, in: dataFolder))
         if isUse { dataFolder.catalog.noteUse([entry.directory]) }
         return (result, [])
-    }
-
-    /// Returns readers of the named accounts of a shared archive, or of all, sorted by account name.
-    private func sharedReaders(of names: [String]?) throws -> [AccountReader] {
-        guard case .shared(let server) = source else { return [] }
-        let accounts = try server.recentAccounts()
-        for name in names ?? [] where !accounts.contains(where: { $0.identity.name.isExactly(name) }) {
-            throw unknown(account: name, known: accounts.map(\.identity.name))
-        }
-        let wanted = names.map { Set($0.map(ExactString.init)) }
-        return accounts.filter { wanted?.contains(ExactString($0.identity.name)) ?? true }
-            .map { AccountReader(OpenAccount(server, $0)) }
     }
 
     /// Returns the accounts to read; nil for all.
@@ -99,48 +86,11 @@ extension ArchiveReading {
     /// - Throws: ``ArchiveError`` for a named account that can't be seen.
     private func visible(_ names: [String]?) throws -> [String]? {
         guard !access.isEverything else { return names }
-        let known = try identities().map(\.name).filter(access.sees(account:))
+        let known = try opened.identities().map(\.name).filter(access.sees(account:))
         guard let names else { return known }
         if let hidden = names.first(where: { !access.sees(account: $0) }) {
-            throw unknown(account: hidden, known: known)
+            throw opened.unknown(account: hidden, known: known)
         }
         return names
-    }
-
-    /// Returns the readers of the named accounts, sorted by account name; nil unless all of them are open.
-    private func held(_ names: [String]) -> [AccountReader]? {
-        let names = Set(names.map { ExactString($0.withoutNUL) })
-        let readers = names.compactMap(held.use)
-        guard !names.isEmpty, readers.count == names.count else { return nil }
-        return readers.sorted { $0.account.name < $1.account.name }
-    }
-
-    private func openAlone(_ entry: Catalog.Entry, in dataFolder: DataFolder) throws -> AccountReader {
-        if let kept = dataFolder.kept, entry.cold != nil {
-            let reader = try dataFolder.openKept(entry, kept)
-            dataFolder.skipped.remove(entry.account.name)
-            return reader
-        }
-        if dataFolder.cold == .copies {
-            // A file with forgotten messages has to be changed first.
-            let reader = try open(entry, in: dataFolder)
-            if try !dataFolder.isToForget(reader) { return reader }
-        }
-        return try open(entry, in: dataFolder, isAlone: true)
-    }
-
-    private func open(
-        _ entry: Catalog.Entry, in dataFolder: DataFolder, isAlone: Bool = false
-    ) throws -> AccountReader {
-        let name = ExactString(entry.account.name)
-        if let reader = held.use(name) { return reader }
-        var reader = try dataFolder.openReader(entry, isUse: false, restores: isAlone)
-        // An older copy of a file may have what was forgotten since.
-        if reader.file?.isCopy == true, !isAlone, try dataFolder.isToForget(reader) {
-            guard dataFolder.kept == nil else { throw ArchiveError.needsExpanding(entry.account.name) }
-            reader = try dataFolder.openReader(entry, isUse: false)
-        }
-        if reader.file?.isCopy == false { held.readers.withLock { $0[name] = (reader, .now) } }
-        return reader
     }
 }

@@ -23,6 +23,6 @@ extension ArchiveReading {
     ///
     /// - Parameter start: A time before the first read of the answer.
     package func stamp(since start: Timestamp) -> ArchiveStamp? {
-        openFiles.flatMap { ArchiveStamp($0, since: start) }
+        opened.files.flatMap { ArchiveStamp($0, since: start) }
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import Bytes
 package import ChatModel
 import Files
 
@@ -6,7 +7,7 @@ import Files
 extension ArchiveReading {
     /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
     package func accountSummaries() throws -> [AccountSummary] {
-        switch source {
+        switch opened.source {
         case .files(let folder): try folder.summaries().filter { access.seesAll(of: $0.account) }
         case .shared(let server):
             try server.accounts().filter { access.seesAll(of: $0.identity.name) }.map { account in
@@ -51,5 +52,10 @@ extension ArchiveReading {
     /// Returns when an account was created.
     package func created(account: String) throws -> Timestamp {
         try collect(of: [account], into: Timestamp(microseconds: 0)) { $0 = $1.createdAt }.result
+    }
+
+    /// Returns true for a compressed account of a data folder.
+    package func isCompressed(_ account: String) throws -> Bool {
+        try dataFolder?.entry(named: account.withoutNUL)?.cold != nil
     }
 }

@@ -89,7 +89,7 @@ package struct RegexSearch: Sendable {
     /// - Parameter take: Receives each match in the query's direction; returns false to stop.
     private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
-        let tests = try filter.map { try reading.hitTests(of: $0, in: query.scope) }
+        let tests = try filter.map { try reading.search.hitTests(of: $0, in: query.scope) }
         let mayMatch = mayMatch
         var (scan, anchor, size) = (Scan(), query.anchor, Self.firstPage)
         while true {

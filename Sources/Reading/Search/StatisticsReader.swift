@@ -103,7 +103,7 @@ struct StatisticsReader {
     }
 }
 
-extension ArchiveReading {
+extension ArchiveCounts {
     /// Counts the messages of a scope between two exclusive bounds.
     ///
     /// - Parameters:
@@ -113,7 +113,7 @@ extension ArchiveReading {
         scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: Zone, now: Timestamp = .now()
     ) throws -> Statistics {
         let start = StatisticsReader(zone: zone, after: after, before: before, now: now)
-        return try collect(in: scope, into: start) { counter, reader in
+        return try reading.collect(in: scope, into: start) { counter, reader in
             let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
             try reader.read { db in
                 try counter.add(reader.account, rooms: db.visible(scope.rooms(of: reader.account.name)), gaps: gaps, db)

@@ -217,7 +217,7 @@ package struct HTMLMessageList {
     /// Returns the line that stands for the events that are left out before a message; empty if there are none.
     private mutating func leftOut(before message: Message) -> HTML {
         guard let count = settings.leftOut[message.id] else { return "" }
-        let words = count < ArchiveReading.mostLeftOut ? count.of("event") : "\(count.grouped) events or more"
+        let words = count < LeftOutEvents.limit ? count.of("event") : "\(count.grouped) events or more"
         let beginning = open(message) + closeQuiet()
         above = nil
         return beginning + "<li class=\"q\" lang=\"en\">\(words) hidden</li>\n"

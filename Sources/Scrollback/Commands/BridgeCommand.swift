@@ -70,7 +70,7 @@ struct BridgeCommand: Command {
             (request, preview) = (try undoing(reading), nil)
         } else if let bot, let pattern {
             (request, preview) = try making(bot, pattern, reading)
-            let made = try reading.bridges(of: account).first {
+            let made = try reading.merging.bridges(of: account).first {
                 $0.bot == request.bot && $0.pattern == pattern && $0.state == .done
             }
             if let made, preview?.matching == 0 { return try tellExisting(made) }
@@ -94,7 +94,7 @@ struct BridgeCommand: Command {
     {
         let people = try NamedSubject.people(of: account, reading)
         let bot = try NamedSubject.person(name, among: people, of: account)
-        let preview = try reading.preview(of: pattern, bot: bot.id, account: account)
+        let preview = try reading.merging.preview(of: pattern, bot: bot.id, account: account)
         return (Bridging(bot: bot.id, name: bot.name, pattern: pattern), preview)
     }
 
@@ -109,7 +109,7 @@ struct BridgeCommand: Command {
 
     /// Returns the request to undo the only bridge, or the one with the given bot and pattern.
     private func undoing(_ reading: ArchiveReading) throws -> Bridging {
-        let found = try reading.bridges(of: account).filter { bridge in
+        let found = try reading.merging.bridges(of: account).filter { bridge in
             (bot.map { $0 == "id:\(bridge.bot)" || bridge.name.isExactly($0) } ?? true)
                 && (pattern.map { $0 == bridge.pattern } ?? true)
         }
@@ -186,7 +186,7 @@ struct BridgeCommand: Command {
     }
 
     private func list(_ reading: ArchiveReading) throws {
-        let bridges = try reading.bridges(of: account)
+        let bridges = try reading.merging.bridges(of: account)
         try answer.write(bridges, as: .bridges(of: account))
         guard answer.format == .text else { return }
         for bridge in bridges { try StandardStream.output.write(BridgeText.line(bridge, zone: .local) + "\n") }

@@ -3,6 +3,7 @@ import Archive
 import ChatModel
 import Files
 import Operations
+import Reading
 import Rendering
 import Settings
 
@@ -13,7 +14,7 @@ extension EraseCommand {
         let reading = archive.reading()
         let identity = try reading.account(named: account)
         let room = try NamedSubject.room(name, of: identity.name, reading)
-        let plan = try reading.erasingPlan(of: RoomKey(account: identity.name, id: room.id))
+        let plan = try reading.retention.erasingPlan(of: RoomKey(account: identity.name, id: room.id))
         if let hold = plan.holds.first { throw ArchiveError.held(room: plan.name, by: hold) }
         let place = "\(Sanitizer.line(identity.name))/\(Sanitizer.line(plan.name))"
         guard execute else {

@@ -71,7 +71,7 @@ extension ExportCommand {
 
     func writeSingleFile() async throws {
         let reading = try reading
-        let source = try reading.exporting(account: try nameOfAccount(nil, in: reading))
+        let source = try AccountExport(of: try nameOfAccount(nil, in: reading), in: reading)
         let request = try request(of: source, folder: reading.folder)
         let signals = StopSignals()
         let report = try await signals.watched { try write(source, request) { signals.number != 0 } }

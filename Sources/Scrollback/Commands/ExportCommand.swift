@@ -161,7 +161,7 @@ struct ExportCommand: Command {
         _ name: String, _ earlier: ExportManifest?, like other: ExportManifest? = nil, into target: ExportFolder,
         from reading: ArchiveReading
     ) async throws -> ExportedAccount {
-        let source = try reading.exporting(account: name)
+        let source = try AccountExport(of: name, in: reading)
         let wanted = try request(of: source, folder: reading.folder)
         let request =
             if let earlier {
@@ -189,7 +189,7 @@ struct ExportCommand: Command {
 
     private func stream() throws {
         let reading = try reading
-        let source = try reading.exporting(account: try nameOfAccount(nil, in: reading))
+        let source = try AccountExport(of: try nameOfAccount(nil, in: reading), in: reading)
         let stream = try ExportStream(source: source, request: try request(of: source, folder: reading.folder))
         try stream.perform { try StandardStream.output.write($0) }
     }

@@ -125,7 +125,7 @@ struct HistoryOutput {
         skipsHistory: Bool = false
     ) async throws {
         var renderer = renderer(selected, matching: search)
-        for try await followed in reading.follow(query, matching: search, skipsHistory: skipsHistory) {
+        for try await followed in reading.feeds.follow(query, matching: search, skipsHistory: skipsHistory) {
             try renderer.render(followed).write()
         }
     }

@@ -354,7 +354,7 @@ private actor FilesOfImport {
             try await writing.perform(.importLines(account: account.name, [], isUnread: false))
             try await writing.close()
         }
-        let store = try archive.reading().importedFiles(of: account.name)
+        let store = try ImportedFileStore(of: account.name, in: archive.reading())
         self.store = store
         return store
     }

@@ -34,7 +34,7 @@ struct MatrixDecryption: Sendable {
         let writing = StoreWriting(archive: archive, account: account)
         var (tally, after): (Tally, MessageID?) = (Tally(), nil)
         while true {
-            let messages = try archive.reading().encryptedMessages(
+            let messages = try archive.reading().decryption.encryptedMessages(
                 account: account.name, after: after, limit: Self.batch)
             guard let last = messages.last else { break }
             after = last.id
@@ -63,7 +63,7 @@ struct MatrixDecryption: Sendable {
 
     /// Returns the changed message at its time; nil if it is not stored, somebody else's, or of another kind.
     private func apply(_ edit: MatrixRoomKeys.Edit) throws -> ImportedMessage? {
-        let origin = try archive.reading().origin(
+        let origin = try archive.reading().decryption.origin(
             of: edit.target, room: edit.message.roomKey ?? "", account: account.name)
         guard let origin, origin.sender == edit.message.senderKey, origin.kind == edit.message.kind else { return nil }
         var message = edit.message

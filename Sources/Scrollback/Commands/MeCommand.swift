@@ -73,7 +73,7 @@ struct MeCommand: Command {
         for merge in ListedMerge.all(own: own) {
             let both = [merge.from, merge.into].map { "\(Sanitizer.line($0.name)) (id:\($0.id))" }
                 .joined(separator: " and ")
-            let areTwo = try archive.reading().writeTogether(merge.from.id, merge.into.id, in: identity.name)
+            let areTwo = try archive.reading().merging.writeTogether(merge.from.id, merge.into.id, in: identity.name)
             StandardStream.note(
                 areTwo
                     ? "\(both) write in one room at overlapping times and are probably two people; to replace a wrong name: "

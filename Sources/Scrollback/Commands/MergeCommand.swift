@@ -82,7 +82,7 @@ struct MergeCommand: Command {
     }
 
     private func merging(_ reading: ArchiveReading) throws -> Merging {
-        let unfinished = try reading.merges(of: account).first {
+        let unfinished = try reading.merging.merges(of: account).first {
             !$0.isDone && $0.kind == kind && [$0.fromName, "id:\($0.from)"].contains(user ?? room ?? "")
         }
         let stays = try find(into ?? "", reading)
@@ -99,7 +99,7 @@ struct MergeCommand: Command {
 
     private func undoing(_ reading: ArchiveReading) throws -> Merging {
         let name = user ?? room ?? ""
-        let found = try reading.merges(of: account).filter {
+        let found = try reading.merging.merges(of: account).filter {
             $0.kind == kind && [$0.fromName, "id:\($0.from)"].contains(name)
         }
         guard let merge = found.first, found.count == 1 else {
@@ -159,11 +159,11 @@ struct MergeCommand: Command {
     }
 
     private func list(_ reading: ArchiveReading) throws {
-        let merges = try reading.merges(of: account)
+        let merges = try reading.merging.merges(of: account)
         let own = try reading.users(scope: .accounts([account])).filter(\.isSelf)
-        var possible = try reading.namesakes(of: account).flatMap(ListedMerge.all)
+        var possible = try reading.merging.namesakes(of: account).flatMap(ListedMerge.all)
         for merge in ListedMerge.all(own: own) where !possible.contains(where: merge.takes(sameAs:)) {
-            let areTwo = try reading.writeTogether(merge.from.id, merge.into.id, in: account)
+            let areTwo = try reading.merging.writeTogether(merge.from.id, merge.into.id, in: account)
             if !areTwo { possible.append(merge) }
         }
         guard answer.format == .text else {

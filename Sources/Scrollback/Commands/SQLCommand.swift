@@ -66,7 +66,7 @@ struct SQLCommand: Command {
         ProgramEnd.call { reading.writeUses() }
         let deadline = ReadLimit()
         do {
-            let query = try reading.sql(text, accounts: accounts.account, limit: deadline, zone: zone)
+            let query = try SQLQuery(text, accounts: accounts.account, in: reading, limit: deadline, zone: zone)
             defer { query.close() }
             // Opening the accounts, which may be compressed, does not count.
             deadline.end(in: timeout)

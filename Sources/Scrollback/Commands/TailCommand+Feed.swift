@@ -41,11 +41,11 @@ extension TailCommand {
         try after?.check(for: accounts[0], in: reading)
         let text = FeedText(format: reader.format, style: reader.style, zone: reader.zone)
         guard follow else {
-            var feed = reading.changes(of: accounts, after: after, names: page.names)
+            var feed = reading.feeds.changes(of: accounts, after: after, names: page.names)
             while let changes = try feed.next() { try text.render(changes).write() }
             return
         }
-        for try await changes in reading.feed(of: accounts, after: after, names: page.names) {
+        for try await changes in reading.feeds.follow(of: accounts, after: after, names: page.names) {
             try text.render(changes).write()
         }
     }

@@ -43,7 +43,7 @@ struct RetentionApplyCommand: Command {
     private func apply(_ rules: RetentionRules, to account: AccountIdentity, _ archive: Archive) async throws
         -> AccountResult
     {
-        let plan = try archive.reading().retentionPlan(of: account.name, rules, at: .now())
+        let plan = try archive.reading().retention.plan(of: account.name, rules, at: .now())
         if let rule = plan.waiting.first, !yes {
             throw CommandError(
                 .notConfirmed, Self.waiting(rule, of: account.name),

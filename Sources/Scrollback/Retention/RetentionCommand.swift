@@ -39,7 +39,7 @@ struct RetentionCommand: Command {
             var purges: [Purge] = []
             var notes = ""
             for account in try rules.accounts(accounts.account, in: reading) {
-                let plan = try reading.retentionPlan(of: account.name, rules.of(account), at: .now())
+                let plan = try reading.retention.plan(of: account.name, rules.of(account), at: .now())
                 purges += plan.purges
                 for rule in plan.waiting { notes += "\(RetentionApplyCommand.waiting(rule, of: account.name))\n" }
             }
@@ -63,7 +63,7 @@ struct RetentionCommand: Command {
         func run() throws {
             let reading = try reader.archive().reading()
             let known = try reading.selected(accounts.account)
-            let purges = try reading.retentionLog(accounts: known.map(\.name))
+            let purges = try reading.retention.log(accounts: known.map(\.name))
             try reader.write(
                 purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: false), leftOut: reading.skipped,
                 notes: !purges.isEmpty
@@ -128,7 +128,7 @@ struct RetentionCommand: Command {
             let known = try reading.accounts().filter { names.contains($0.name) }
             for account in known {
                 try await run.perform(account.name) { _ in
-                    let counts = try reading.counts(of: hold, in: account.name)
+                    let counts = try reading.retention.counts(of: hold, in: account.name)
                     let writing = StoreWriting(archive: archive, account: account)
                     try await writing.perform(.hold(account: account.name, hold))
                     try await writing.close()
@@ -149,7 +149,7 @@ struct RetentionCommand: Command {
         func run() throws {
             let reading = try reader.archive().reading()
             let known = try reading.selected(accounts.account)
-            let holds = try reading.holds(accounts: known.map(\.name))
+            let holds = try reading.retention.holds(accounts: known.map(\.name))
             try reader.write(
                 holds, as: .holds(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped,
                 notes: holds.isEmpty ? "no holds\n" : "")
@@ -173,7 +173,7 @@ struct RetentionCommand: Command {
             let archive = Archive(folder: try options.folder.resolve())
             let reading = archive.reading()
             let known = try reading.selected(accounts.account)
-            let holds = try reading.holds(accounts: known.map(\.name))
+            let holds = try reading.retention.holds(accounts: known.map(\.name))
             let named = Dictionary(
                 holds.filter { $0.hold.name == name }.map { ($0.account, $0.hold) },
                 uniquingKeysWith: { first, _ in first })
@@ -184,7 +184,7 @@ struct RetentionCommand: Command {
             for account in known {
                 guard let hold = named[account.name] else { continue }
                 try await run.perform(account.name) { _ in
-                    let counts = try reading.counts(of: hold, in: account.name)
+                    let counts = try reading.retention.counts(of: hold, in: account.name)
                     let writing = StoreWriting(archive: archive, account: account)
                     try await writing.perform(.release(account: account.name, hold: name))
                     try await writing.close()

@@ -81,7 +81,7 @@ struct RetentionForgetCommand: Command {
             }
             for (subject, name) in found {
                 isFound = true
-                let plan = try reading.forgettingPlan(of: account.name, subject)
+                let plan = try reading.retention.forgettingPlan(of: account.name, subject)
                 report(plan, of: name)
                 guard execute else {
                     results.append(Self.result(plan, .planned, detail: "nothing was changed"))
@@ -131,7 +131,7 @@ struct RetentionForgetCommand: Command {
         in account: AccountIdentity, _ reading: ArchiveReading, takesIDs: Bool, _ names: inout [String]
     ) throws -> [(subject: Forgetting.Subject, name: String?)] {
         if let id = try messageID() {
-            let plan = try reading.forgettingPlan(of: account.name, .message(id))
+            let plan = try reading.retention.forgettingPlan(of: account.name, .message(id))
             return plan.messages + plan.events > 0 || plan.isHeld ? [(.message(id), nil)] : []
         }
         let name = user ?? ""

@@ -80,7 +80,7 @@ package struct AttachmentSource: Sendable {
 
     private func tally() async throws -> AttachmentTally {
         try await onThread { [archive, account, begun] in
-            try archive.reading().attachmentTally(account: account.name, since: begun)
+            try archive.reading().files.attachmentTally(account: account.name, since: begun)
         }
     }
 

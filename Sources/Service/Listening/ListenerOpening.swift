@@ -130,7 +130,7 @@ package struct ListenerOpening: Sendable {
                 sink: sink(before: writer, meter: meter), registry: registry,
                 me: account.me, retention: account.retention,
                 plan: { [archive] rules in
-                    try await onThread { try archive.reading().retentionPlan(of: identity.name, rules, at: .now()) }
+                    try await onThread { try archive.reading().retention.plan(of: identity.name, rules, at: .now()) }
                 }, logger: logger)
         } catch {
             logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])

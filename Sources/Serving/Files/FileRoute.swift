@@ -29,7 +29,7 @@ struct FileRoute {
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
         let visitor = try context.known()
         let hash = context.parameters.get("sha256") ?? ""
-        guard let found = try await site.read(as: visitor, { try $0.file(hash) }) else { throw Problem.notFound }
+        guard let found = try await site.read(as: visitor, { try $0.files.file(hash) }) else { throw Problem.notFound }
         return try serve(found, hash, request)
     }
 

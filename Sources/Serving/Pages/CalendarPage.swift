@@ -49,7 +49,7 @@ struct CalendarPage {
         let start = calendar.start(of: CalendarMonth(year: year, month: 1))
         let end = calendar.start(of: CalendarMonth(year: year + 1, month: 1))
         let last = CivilDay(containing: end.advanced(byMicroseconds: -1), in: zone).number
-        let days = try reading.dayCounts(
+        let days = try reading.counts.days(
             of: key, days: CivilDay(containing: start, in: zone).number...last, zone: zone)
         return Found(room: room, year: year, days: days)
     }

@@ -3,6 +3,7 @@ import ChatModel
 import Hummingbird
 import Operations
 import Options
+import Reading
 import Rendering
 
 /// The page that asks the owner whether to erase a room. Its form sends ``EraseRoute`` the answer.
@@ -20,7 +21,7 @@ struct ErasePage {
     func response() throws -> Response {
         guard visit.mayErase else { throw Problem.notFound }
         _ = try visit.parameters([])
-        let plan = try visit.site.readInPlace(as: visit.visitor) { try $0.erasingPlan(of: key) }
+        let plan = try visit.site.readInPlace(as: visit.visitor) { try $0.retention.erasingPlan(of: key) }
         return visit.respond(html(plan))
     }
 

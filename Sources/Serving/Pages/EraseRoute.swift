@@ -40,7 +40,7 @@ struct EraseRoute {
     private func erase(_ key: RoomKey, in archive: Archive, _ visit: PageVisit) async throws -> Response {
         let identity = try await site.read(as: visit.visitor) { reading in
             // A room that does not exist is an error before the file is opened for writing.
-            _ = try reading.erasingPlan(of: key)
+            _ = try reading.retention.erasingPlan(of: key)
             return try reading.accounts().first { $0.name == key.account }
         }
         guard let identity else { throw Problem.notFound }
@@ -48,7 +48,7 @@ struct EraseRoute {
         let done = try await writing.erase(room: key.id, of: identity.name, until: .now + Self.longest)
         try await writing.close()
         guard done.next != nil else { return Response.redirect(to: HTMLAddress.local("/")) }
-        let rest = try await site.read(as: visit.visitor) { try $0.erasingPlan(of: key) }
+        let rest = try await site.read(as: visit.visitor) { try $0.retention.erasingPlan(of: key) }
         return visit.respond(ErasePage(visit: visit, key: key).html(rest, erased: done.messages))
     }
 }

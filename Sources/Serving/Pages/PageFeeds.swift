@@ -23,7 +23,7 @@ enum PageFeeds {
         }
         var queries: [String] = []
         for (account, room) in changing {
-            let end = try reading.feedEnd(of: account)
+            let end = try reading.feeds.end(of: account)
             let place = end.epoch.isEmpty ? [] : [(name: "after", value: end.description)]
             let room = room.map { [(name: "room", value: String($0))] } ?? []
             queries.append(Query.text([(name: "account", value: account)] + room + place))

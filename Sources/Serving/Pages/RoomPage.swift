@@ -57,7 +57,7 @@ struct RoomPage {
             scope: .room(account: key.account, id: key.id), anchor: anchor, limit: limit,
             hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
         let page = try reading.page(query)
-        let leftOut = try reading.eventsLeftOut(of: page, query)
+        let leftOut = try LeftOutEvents.counts(of: page, query, in: reading)
         var here: MessageID?
         if case .around(let id) = anchor, !place.isUnread, page.messages.contains(where: { $0.id == id }) { here = id }
         let day =

@@ -107,7 +107,7 @@ struct ChangeRoute {
         let (hub, follower) = try await site.read(as: visitor) { reading in
             let hub = try site.feeds.hub(of: account, reading)
             var position = given
-            if position == nil { position = try reading.feedEnd(of: account) }
+            if position == nil { position = try reading.feeds.end(of: account) }
             return (
                 hub,
                 Follower(
@@ -175,7 +175,7 @@ struct ChangeRoute {
         in account: String, after position: FeedPosition?, names: MessageQuery.Names = .then, _ visitor: Visitor
     ) async throws -> [FeedChange]? {
         try await site.read(as: visitor) { reading in
-            var feed = reading.changes(of: [account], after: position, names: names)
+            var feed = reading.feeds.changes(of: [account], after: position, names: names)
             return try feed.next()
         }
     }

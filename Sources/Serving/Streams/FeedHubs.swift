@@ -28,7 +28,7 @@ final class FeedHubs: Sendable {
     /// - Parameter reading: Finds the feed's end for a hub that begins.
     func hub(of account: String, _ reading: ArchiveReading) throws -> FeedHub {
         if let hub = hubs.withLock({ $0[account] }) { return hub }
-        let end = try reading.feedEnd(of: account)
+        let end = try reading.feeds.end(of: account)
         let (hub, isNew) = hubs.withLock { hubs in
             if let hub = hubs[account] { return (hub, false) }
             let hub = FeedHub(start: end)
@@ -66,7 +66,7 @@ final class FeedHubs: Sendable {
             let position = hub.startPosition
             try await withThrowingTaskGroup { group in
                 group.addTask {
-                    for try await changes in reading.feed(of: [account], after: position) {
+                    for try await changes in reading.feeds.follow(of: [account], after: position) {
                         hub.add(changes)
                     }
                 }

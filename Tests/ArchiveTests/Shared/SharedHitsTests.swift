@@ -77,8 +77,8 @@ struct SharedHitsTests {
                 }
             }
             let scope = MessageQuery.Scope.accounts(["demo", "other"])
-            let expected = try fixture.archive.reading().count(scope: scope, matching: search, by: .all)
-            #expect(try shared.count(scope: scope, matching: search, by: .all) == expected, "\(text)")
+            let expected = try fixture.archive.reading().counts.hits(scope: scope, matching: search, by: .all)
+            #expect(try shared.counts.hits(scope: scope, matching: search, by: .all) == expected, "\(text)")
         }
     }
 }

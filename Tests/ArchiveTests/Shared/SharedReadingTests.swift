@@ -188,7 +188,7 @@ struct SharedReadingTests {
                 .crossed([.room, .time(.day)], .gmt),
             ] {
                 try await both.expectEqual("\(text) by \(grouping)") {
-                    try $0.count(scope: .accounts(["demo", "other"]), matching: search, by: grouping)
+                    try $0.counts.hits(scope: .accounts(["demo", "other"]), matching: search, by: grouping)
                 }
             }
         }
@@ -267,7 +267,7 @@ struct SharedReadingTests {
         let both = try await Both(seed: 10)
         try await both.expectEqual("the feed") { reading in
             var all: [FeedChange] = []
-            var feed = reading.changes(of: ["demo"])
+            var feed = reading.feeds.changes(of: ["demo"])
             while let changes = try feed.next() { all += changes }
             return all
         }

@@ -145,7 +145,7 @@ struct MatrixScriptedTests: MatrixScript {
         #expect(messages.compactMap(\.body) == ["before", "late", "after", "end"])
         #expect(try archiving.texts("SELECT body FROM late JOIN message ON message.id = message_id") == ["late"])
         var stored: [String] = []
-        var feed = archiving.archive.reading().changes(of: ["matrix"])
+        var feed = archiving.archive.reading().feeds.changes(of: ["matrix"])
         while let batch = try feed.next() {
             for change in batch where change.kind == .stored {
                 if case .message(_, let message?) = change.subject { stored += message.body.map { [$0] } ?? [] }

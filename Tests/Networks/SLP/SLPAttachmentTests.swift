@@ -18,7 +18,7 @@ struct SLPAttachmentTests {
     }
 
     private func files(_ archiving: SLPArchiving) async throws -> [StoredAttachment] {
-        try archiving.archive.reading().attachments(AttachmentQuery(scope: .accounts(["work"]), limit: 1000))
+        try archiving.archive.reading().files.attachments(AttachmentQuery(scope: .accounts(["work"]), limit: 1000))
             .attachments
     }
 

@@ -2,16 +2,20 @@ import Accounts
 package import ChatModel
 import Schema
 
-extension ArchiveReading {
+/// The events that a room's page leaves out between its messages.
+package enum LeftOutEvents {
+    /// The limit of events that are counted before a message. A page of 1,000 messages reads as many entries of an index.
+    package static let limit = 1000
+
     /// Returns the number of events that a room's page leaves out directly before each of its messages, without those
     /// that have none; empty for a page with all events, and for one of several rooms.
     ///
     /// - Parameter query: The query of the page, which hides lurkers.
-    package func eventsLeftOut(of page: Page, _ query: MessageQuery) throws -> [MessageID: Int] {
+    package static func counts(of page: Page, _ query: MessageQuery, in reading: ArchiveReading) throws -> [MessageID: Int] {
         guard query.hidden.hidesLurkers, let room = query.scope.onlyRoom, let first = page.messages.first else {
             return [:]
         }
-        return try collect(in: query.scope, into: [:]) { counts, reader in
+        return try reading.collect(in: query.scope, into: [:]) { counts, reader in
             let pages = PageReader(account: reader.account, query: query)
             counts = try reader.read { db in
                 guard db.sees(room.id) else { return [:] }
@@ -28,16 +32,13 @@ extension ArchiveReading {
         }.result
     }
 
-    /// The limit of events that are counted before a message. A page of 1,000 messages reads as many entries of an index.
-    package static let mostLeftOut = 1000
-
     private static func events(in room: Int64, after lower: Int64, before upper: Int64, _ db: ReadTransaction) throws
         -> Int
     {
         let count = try db.integer(
             """
             SELECT count(*) FROM (SELECT id FROM message \(.indexed("message_room"))
-              WHERE room_id = ?1 AND noise = 1 AND id > ?2 AND id < ?3 LIMIT \(mostLeftOut)) AS events
+              WHERE room_id = ?1 AND noise = 1 AND id > ?2 AND id < ?3 LIMIT \(limit)) AS events
             """, [.integer(room), .integer(lower), .integer(upper)])
         return Int(count ?? 0)
     }

@@ -5,10 +5,13 @@ import Files
 import Records
 import Schema
 
-extension ArchiveReading {
+/// Reads the files and pictures of accounts, and finds them on disk.
+package struct ArchivedFiles: Sendable {
+    package let reading: ArchiveReading
+
     /// Returns a page of the files that came with messages.
     package func attachments(_ query: AttachmentQuery) throws -> AttachmentPage {
-        try collect(in: query.scope, into: AttachmentMerge(query)) { merge, reader in
+        try reading.collect(in: query.scope, into: AttachmentMerge(query)) { merge, reader in
             let files = AttachmentReader(
                 account: reader.account, folder: reader.file.map { AttachmentFolder(of: $0.folder) },
                 query: query)
@@ -22,7 +25,7 @@ extension ArchiveReading {
     /// Asks only the accounts whose folders have the file.
     package func file(_ sha256: String) throws -> ArchivedFile? {
         for (account, path) in try owners(of: sha256) {
-            let found = try collect(of: [account], isUse: true, into: ArchivedFile?.none) { found, reader in
+            let found = try reading.collect(of: [account], isUse: true, into: ArchivedFile?.none) { found, reader in
                 found = try reader.read { db in
                     let picture = try PictureReader.name(sha256, db)
                     let format = picture == nil ? nil : Picture.Format(ofFile: path)
@@ -41,9 +44,9 @@ extension ArchiveReading {
 
     /// Returns the accounts whose folders have a file, and its paths. Opens no account.
     private func owners(of sha256: String) throws -> [(account: String, path: String)] {
-        guard let dataFolder, AttachmentFolder.isHash(sha256) else { return [] }
+        guard let dataFolder = reading.dataFolder, AttachmentFolder.isHash(sha256) else { return [] }
         return try dataFolder.entries().compactMap { entry in
-            guard access.sees(account: entry.account.name),
+            guard reading.access.sees(account: entry.account.name),
                 let path = AttachmentFolder(of: dataFolder.folder(of: entry)).file(sha256),
                 FolderEntries.size(of: path) != nil
             else { return nil }
@@ -51,17 +54,12 @@ extension ArchiveReading {
         }
     }
 
-    /// Returns true for a compressed account of a data folder.
-    package func isCompressed(_ account: String) throws -> Bool {
-        try dataFolder?.entry(named: account.withoutNUL)?.cold != nil
-    }
-
     /// Returns the pictures whose last attempt, since an instant, failed, each with the reason, at most `limit`, sorted by
     /// their paths.
     package func failedPictures(
         account: String, since: Timestamp, limit: Int
     ) throws -> [(picture: Picture, error: String?)] {
-        try collect(in: .accounts([account]), into: [(picture: Picture, error: String?)]()) { found, reader in
+        try reading.collect(in: .accounts([account]), into: [(picture: Picture, error: String?)]()) { found, reader in
             found = try reader.read { db in
                 try db.all(
                     """
@@ -75,7 +73,7 @@ extension ArchiveReading {
 
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
     package func attachmentTally(account: String, since: Timestamp) throws -> AttachmentTally {
-        try collect(in: .accounts([account]), into: AttachmentTally()) { tally, reader in
+        try reading.collect(in: .accounts([account]), into: AttachmentTally()) { tally, reader in
             tally = try reader.read { db in try AttachmentReader.tally(since: since, db) }
         }.result
     }

@@ -4,40 +4,15 @@ import Records
 import Schema
 import SearchText
 
-/// Searches messages.
-extension ArchiveReading {
-    /// Counts the matching messages: rooms and users sorted by count, the highest first; times in order.
-    ///
-    /// - Throws: ``TooManyCounts``.
-    package func count(
-        scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
-    ) throws -> [HitCount] {
-        var search = search
-        search.wordLimit = TooManyWords.countLimit
-        let counts = try collect(in: scope, into: [HitCount]()) { [search] counts, reader in
-            let tally = SearchTally(account: reader.account, scope: scope, search: search)
-            counts += try reader.read { db in
-                switch grouping {
-                case .all: [HitCount(account: nil, name: nil, count: try tally.total(db))]
-                case .room: try tally.byRoom(db)
-                case .user: try tally.byUser(db)
-                case .time(let unit, let zone): try tally.byTime(unit, zone, db)
-                case .crossed(let properties, let zone): try tally.crossed(properties, zone, db)
-                }
-            }
-            guard case .crossed = grouping, counts.count > TooManyCounts.limit else { return }
-            // Accounts may have the same times, which are one row.
-            counts = grouping.order(counts)
-            guard counts.count <= TooManyCounts.limit else { throw TooManyCounts() }
-        }.result
-        return grouping.order(counts)
-    }
+/// Searches messages, and reads what a search needs to explain its hits.
+package struct SearchReading: Sendable {
+    package let reading: ArchiveReading
 
     /// Returns a function for each account that decides if one of its messages matches, exact letters included.
     func hitTests(
         of search: SearchScope, in scope: MessageQuery.Scope
     ) throws -> [String: @Sendable (Message) -> Bool] {
-        try collect(in: scope, into: [:]) { tests, reader in
+        try reading.collect(in: scope, into: [:]) { tests, reader in
             tests[reader.account.name] = try reader.read { db in try search.test(of: reader.account, db) }
         }.result
     }
@@ -46,18 +21,18 @@ extension ArchiveReading {
     ///
     /// Reads every hit. The page is not a span of time: it has neither cursors nor gaps.
     package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) throws -> Page {
-        var (found, skipped) = try collect(
+        var (found, skipped) = try reading.collect(
             in: query.scope, into: [(score: Double, message: Message)]()
         ) { found, reader in
             found += try reader.read { db in
                 let hits = try search.hits(scope: query.scope, of: reader.account, db)
-                return try PageReader(account: reader.account, query: query, hits: hits, bytes: pageBytes)
+                return try PageReader(account: reader.account, query: query, hits: hits, bytes: reading.pageBytes)
                     .mostRelevant(count: query.limit, db)
             }
         }
         found.sort { ($1.score, $1.message.id) < ($0.score, $0.message.id) }
         let messages = found.map(\.message)
-        let count = PageSize(count: query.limit, bytes: pageBytes).fitting(messages)
+        let count = PageSize(count: query.limit, bytes: reading.pageBytes).fitting(messages)
         return Page(
             messages: Array(messages.prefix(count)), older: nil, newer: nil, gaps: [], skipped: skipped)
     }
@@ -71,13 +46,13 @@ extension ArchiveReading {
     package func context(
         of hits: [Message], _ query: MessageQuery, before: Int, after: Int
     ) throws -> [HitGroup] {
-        let groups = try collect(in: query.scope, into: [(place: Int, group: HitGroup)]()) { groups, reader in
+        let groups = try reading.collect(in: query.scope, into: [(place: Int, group: HitGroup)]()) { groups, reader in
             let own = hits.enumerated().filter { $0.element.account == reader.account.name }
             guard !own.isEmpty else { return }
             let places = Dictionary(own.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
             let context = HitContext(
                 account: reader.account, names: query.names, hidden: query.hidden, before: before, after: after,
-                gaps: reader.gapReader, bytes: pageBytes == .max ? .max : pageBytes / (2 * hits.count))
+                gaps: reader.gapReader, bytes: reading.pageBytes == .max ? .max : reading.pageBytes / (2 * hits.count))
             groups += try reader.read { db in try context.groups(around: own.map(\.element), db) }
                 .map { group in (group.hits.compactMap { places[$0] }.min() ?? 0, group) }
         }.result
@@ -86,7 +61,7 @@ extension ArchiveReading {
 
     /// Returns the names that users of the scope's accounts have or had, each once, in no order.
     package func userNames(_ scope: MessageQuery.Scope) throws -> Set<String> {
-        try collect(in: scope, into: []) { names, reader in
+        try reading.collect(in: scope, into: []) { names, reader in
             names.formUnion(
                 try reader.read { db -> [String] in
                     // The names are those of the whole account.
@@ -99,7 +74,7 @@ extension ArchiveReading {
     /// Returns the names of people who write by bridges, with their sign, and the names of the bots that bring what they
     /// write; none for the reader of some rooms.
     package func bridged(_ scope: MessageQuery.Scope) throws -> (people: Set<String>, bots: Set<String>) {
-        try collect(in: scope, into: (people: [], bots: [])) { found, reader in
+        try reading.collect(in: scope, into: (people: [], bots: [])) { found, reader in
             try reader.read { db in
                 guard db.rooms == nil else { return }
                 let names = try db.all("SELECT user_id, name FROM user_name") { try ($0.integer(0), $0.text(1)) }
@@ -112,7 +87,7 @@ extension ArchiveReading {
 
     /// Returns true if an account of the scope has its own person; nil for the reader of some rooms, who does not learn it.
     package func hasOwnPerson(_ scope: MessageQuery.Scope) throws -> Bool? {
-        try collect(in: scope, into: Bool?.some(false)) { found, reader in
+        try reading.collect(in: scope, into: Bool?.some(false)) { found, reader in
             let isKnown = try reader.read { db -> Bool? in
                 guard db.rooms == nil else { return nil }
                 return try !db.integers("SELECT id FROM \"user\" WHERE is_self = 1 LIMIT 1").isEmpty
@@ -124,7 +99,7 @@ extension ArchiveReading {
     /// Returns the earliest indexed message of each account whose search index does not reach back to the beginning
     /// yet.
     package func unindexed(_ scope: MessageQuery.Scope) throws -> [(account: String, from: MessageID)] {
-        try collect(in: scope, into: []) { unindexed, reader in
+        try reading.collect(in: scope, into: []) { unindexed, reader in
             // Without an index, no message is indexed.
             let from = try reader.read { db in try SearchReach.all(db).first?.from } ?? .max
             if from != .min { unindexed.append((reader.account.name, MessageID(microseconds: from))) }
@@ -133,7 +108,7 @@ extension ArchiveReading {
 
     /// Returns the accounts whose search index an earlier version made, with its analyser.
     package func outdatedIndexes(_ scope: MessageQuery.Scope) throws -> [(account: String, analyser: Int)] {
-        try collect(in: scope, into: []) { accounts, reader in
+        try reading.collect(in: scope, into: []) { accounts, reader in
             let analyser = try reader.read { db in try SearchReach.all(db).first?.analyser } ?? .max
             if analyser < Analyser.version { accounts.append((reader.account.name, analyser)) }
         }.result

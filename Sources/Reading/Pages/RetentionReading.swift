@@ -30,21 +30,24 @@ package struct RetentionPlan: Sendable, Hashable {
     }
 }
 
-extension ArchiveReading {
+/// Reads what retention rules and holds do in accounts.
+package struct RetentionReading: Sendable {
+    package let reading: ArchiveReading
+
     /// Returns what the rules would remove from an account now, in order of rooms. A file that a newer message has, too,
     /// is counted but stays.
-    package func retentionPlan(of account: String, _ rules: RetentionRules, at now: Timestamp) throws
+    package func plan(of account: String, _ rules: RetentionRules, at now: Timestamp) throws
         -> RetentionPlan
     {
-        try collect(of: [account], into: RetentionPlan()) { plan, reader in
+        try reading.collect(of: [account], into: RetentionPlan()) { plan, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             plan = try reader.read { db in try RetentionPlan(of: reader.account.name, rules, at: now, db) }
         }.result
     }
 
     /// Returns what rules removed from the accounts so far, the latest first.
-    package func retentionLog(accounts: [String]? = nil) throws -> [Purge] {
-        try collect(of: accounts, into: []) { purges, reader in
+    package func log(accounts: [String]? = nil) throws -> [Purge] {
+        try reading.collect(of: accounts, into: []) { purges, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             purges += try reader.read { db in try Purge.readAll(of: reader.account.name, db) }
         }.result.sorted { a, b in
@@ -55,7 +58,7 @@ extension ArchiveReading {
 
     /// Returns the number of messages, and of joins, leaves, renames and modes, that a hold of an account keeps.
     package func counts(of hold: Hold, in account: String) throws -> (messages: Int64, events: Int64) {
-        try collect(of: [account], into: (messages: Int64(0), events: Int64(0))) { counts, reader in
+        try reading.collect(of: [account], into: (messages: Int64(0), events: Int64(0))) { counts, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             counts = try reader.read { db in try hold.counts(db) }
         }.result
@@ -63,7 +66,7 @@ extension ArchiveReading {
 
     /// Returns the holds of the accounts, with today's names of their rooms, sorted by account and name.
     package func holds(accounts: [String]? = nil) throws -> [AccountHold] {
-        try collect(of: accounts, into: []) { holds, reader in
+        try reading.collect(of: accounts, into: []) { holds, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             holds += try reader.read { db in
                 let rooms = Dictionary(

@@ -3,12 +3,15 @@ package import ChatModel
 import Records
 import Schema
 
-extension ArchiveReading {
+/// Reads what the decryption of stored messages needs.
+package struct DecryptionReading: Sendable {
+    package let reading: ArchiveReading
+
     /// Returns the earliest messages after a message of which only the ciphertext is known, in order of time.
     package func encryptedMessages(
         account: String, after: MessageID?, limit: Int
     ) throws -> [EncryptedMessage] {
-        try collect(of: [account], into: []) { messages, reader in
+        try reading.collect(of: [account], into: []) { messages, reader in
             messages += try reader.read { db in
                 try db.all(
                     """
@@ -40,7 +43,7 @@ extension ArchiveReading {
     package func origin(
         of remoteID: String, room key: String, account: String
     ) throws -> (time: Timestamp, kind: MessageKind, sender: String?)? {
-        try collect(of: [account], into: []) { found, reader in
+        try reading.collect(of: [account], into: []) { found, reader in
             found += try reader.read { db in
                 try db.all(
                     """

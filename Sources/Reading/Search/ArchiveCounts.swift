@@ -1,0 +1,37 @@
+import Accounts
+package import ChatModel
+import Records
+import Schema
+import SearchText
+
+/// Counts messages: the hits of a search, the messages of each day, and the statistics of a scope.
+package struct ArchiveCounts: Sendable {
+    package let reading: ArchiveReading
+
+    /// Counts the matching messages: rooms and users sorted by count, the highest first; times in order.
+    ///
+    /// - Throws: ``TooManyCounts``.
+    package func hits(
+        scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
+    ) throws -> [HitCount] {
+        var search = search
+        search.wordLimit = TooManyWords.countLimit
+        let counts = try reading.collect(in: scope, into: [HitCount]()) { [search] counts, reader in
+            let tally = SearchTally(account: reader.account, scope: scope, search: search)
+            counts += try reader.read { db in
+                switch grouping {
+                case .all: [HitCount(account: nil, name: nil, count: try tally.total(db))]
+                case .room: try tally.byRoom(db)
+                case .user: try tally.byUser(db)
+                case .time(let unit, let zone): try tally.byTime(unit, zone, db)
+                case .crossed(let properties, let zone): try tally.crossed(properties, zone, db)
+                }
+            }
+            guard case .crossed = grouping, counts.count > TooManyCounts.limit else { return }
+            // Accounts may have the same times, which are one row.
+            counts = grouping.order(counts)
+            guard counts.count <= TooManyCounts.limit else { throw TooManyCounts() }
+        }.result
+        return grouping.order(counts)
+    }
+}
