@@ -110,7 +110,7 @@ package struct Archive: Sendable {
     ///
     /// - Parameter report: Receives the error of each folder that can't be read.
     package func rebuildCatalog(report: @Sendable (ArchiveError) -> Void) throws {
-        try dataFolder.rebuildCatalog(report: report)
+        try FolderAdoption(into: dataFolder).rebuildCatalog(report: report)
     }
 
     /// Returns a value for reading, which opens nothing yet.

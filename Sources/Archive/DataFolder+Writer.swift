@@ -12,7 +12,7 @@ extension DataFolder {
         let account = AccountIdentity(name: named.name.withoutNUL, network: named.network)
         try FolderEntries.make(path)
         try FolderEntries.make(accountsPath)
-        let entry = try entry(of: account)
+        let entry = try AccountCreation(in: self).entry(of: account)
         // Opens the file for reading first, because opening it for writing would change a file that is not
         // Scrollback's.
         let reader = try openReader(entry, isUse: true, writes: true)

@@ -40,7 +40,8 @@ struct SQLDocumentTests {
         try #require(statements.count > 10)
         for statement in statements {
             let query = try SQLQuery(
-                statement, in: archive.reading(), limit: ReadLimit(), zone: .gmt, now: sampleTime.advanced(by: .seconds(3600)))
+                statement, in: archive.reading(), limit: ReadLimit(), zone: .gmt,
+                now: sampleTime.advanced(by: .seconds(3600)))
             var rows = 0
             while try query.next() != nil { rows += 1 }
             // The archive has no answers, reactions or gaps.

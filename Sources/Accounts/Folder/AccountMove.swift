@@ -1,9 +1,5 @@
-import CSQLite
 import ChatModel
 package import Files
-import Records
-import SQLite
-package import Schema
 
 /// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,
 /// which the catalog names or ``recover(_:)`` chooses.
@@ -32,7 +28,7 @@ package struct AccountMove {
     /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
     /// - Throws: ``ArchiveError``; the account is then hot as before, or cold.
     func evict(_ entry: Catalog.Entry) throws -> Catalog.Entry {
-        let (holdings, epoch) = try seal()
+        let (holdings, epoch) = try PlainFile(folder: folder).seal()
         let path = recipients == nil ? folder.cold : folder.encrypted
         let unfinished = ColdFile(path: path + AccountFolder.unfinished)
         try FolderEntries.remove(unfinished.path)
@@ -57,7 +53,7 @@ package struct AccountMove {
         try FolderEntries.rename(unfinished.path, to: path)
         try FolderEntries.synchronize(folder.path)
         try catalog.put(entry)
-        try removePlain(folder)
+        try PlainFile(folder: folder).remove()
         try FolderEntries.synchronize(folder.path)
         return entry
     }
@@ -139,10 +135,10 @@ package struct AccountMove {
             try make(unfinished)
             try FolderEntries.rename(unfinished, to: next.database)
             try FolderEntries.synchronize(folder.path)
-            try open(next, holding: holdings)
+            try PlainFile(folder: next).open(holding: holdings)
         } catch {
             for path in [unfinished, unfinished + "-journal"] { try? FolderEntries.remove(path) }
-            try? removePlain(next)
+            try? PlainFile(folder: next).remove()
             throw error
         }
         try FolderEntries.synchronize(folder.path)
@@ -156,34 +152,13 @@ package struct AccountMove {
     /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
     /// - Throws: ``ArchiveError``; the account is then as before, or compact.
     package func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
-        let (holdings, _) = try seal()
+        let file = PlainFile(folder: folder)
+        let (holdings, _) = try file.seal()
         let size = FolderEntries.size(of: folder.database) ?? 0
-        let placed = try placeNext(entry, size: size, holding: holdings) { try vacuum(into: $0) }
-        try removePlain(folder)
+        let placed = try placeNext(entry, size: size, holding: holdings) { try file.vacuum(into: $0) }
+        try file.remove()
         try FolderEntries.synchronize(folder.path)
         return placed
-    }
-
-    /// Writes a copy without unused pages, which gives its unused pages back in steps from then on.
-    private func vacuum(into path: String) throws {
-        // The mode is 0600 for every umask.
-        try OpenFile(creating: path).synchronize()
-        try ArchiveError.wrapping(folder.database) {
-            let queue = try SQLiteConnection.sealing(path: folder.database)
-            try queue.sync { db in
-                try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-                try db.execute(sql: "VACUUM INTO ?", arguments: [path])
-            }
-            try queue.close()
-            let copy = try SQLiteConnection.sealing(path: path)
-            try copy.sync { db in
-                try MergeBook.makeFinal(db)
-                try db.execute(sql: "PRAGMA incremental_vacuum")
-                try Schema.putFirstTableLast(db)
-            }
-            try copy.close()
-        }
-        try OpenFile(reading: path).synchronize()
     }
 
     /// Removes the account's files that the catalog does not name: unfinished files, moved ones, and earlier
@@ -206,8 +181,8 @@ package struct AccountMove {
             return AccountFolder(path: folder.path, generation: generation)
         }.max { $0.generation < $1.generation }
         let isThere = FolderEntries.size(of: file) != nil
-        let known = try isThere ? entry.cold?.holdings.seq ?? lastChange(kept) : -1
-        if let later, let seq = try lastChangeIfWhole(later), seq > known {
+        let known = try isThere ? entry.cold?.holdings.seq ?? PlainFile(folder: kept).lastChange() : -1
+        if let later, let seq = try PlainFile(folder: later).lastChangeIfWhole(), seq > known {
             var entry = entry
             (entry.generation, entry.cold) = (later.generation, nil)
             try catalog.put(entry)
@@ -230,110 +205,5 @@ package struct AccountMove {
         }
         try FolderEntries.synchronize(folder.path)
         return entry
-    }
-
-    /// Returns the number of the last change in a plain file.
-    private func lastChange(_ hot: AccountFolder) throws -> Int64 {
-        guard let seq = try lastChangeIfWhole(hot) else {
-            throw ArchiveError(code: .corrupt, detail: "\(hot.database) is damaged or not an account file")
-        }
-        return seq
-    }
-
-    /// Returns the number of the last change in a file that a power cut may have left; nil if the file is damaged or
-    /// not an account's. Throws if the file can't be read at present, because it may be complete.
-    private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
-        do {
-            try SQLiteConnection.settleJournal(of: hot.database)
-            return try SQLiteConnection.reading(path: hot.database).read { db in
-                try Catalog.Holdings.lastChange(ReadTransaction(db))
-            }
-        } catch let error as DatabaseError {
-            let isDamaged = [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode)
-            guard error.isStorageError, !isDamaged else { return nil }
-            throw ArchiveError(error, path: hot.database)
-        }
-    }
-
-    /// Merges the account's WAL into its one file, and checks that SQLite can read that file.
-    private func seal() throws -> (holdings: Catalog.Holdings, epoch: String) {
-        try ArchiveError.wrapping(folder.database) {
-            let queue = try SQLiteConnection.sealing(path: folder.database)
-            let sealed = try queue.sync { db in
-                _ = try Schema.account.version(db, path: folder.database)
-                let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-                // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
-                let mode = try String.fetchAll(db, sql: "PRAGMA journal_mode = DELETE").first
-                guard busy == 0, mode == "delete" else {
-                    throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
-                }
-                try requireWhole(db, folder)
-                return (
-                    try Catalog.Holdings(ReadTransaction(db), path: folder.database),
-                    try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
-                )
-            }
-            try queue.close()
-            // SQLite ignores an error when it removes these. In this mode, no program uses them.
-            if (FolderEntries.size(of: folder.database + "-wal") ?? 0) == 0 {
-                for ending in ["-wal", "-shm"] { try FolderEntries.remove(folder.database + ending) }
-            }
-            guard folder.sidecars.allSatisfy({ FolderEntries.size(of: $0) == nil }) else {
-                throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
-            }
-            return sealed
-        }
-    }
-
-    /// Checks that a file matches the one that it replaces, and returns it to WAL mode.
-    private func open(_ restored: AccountFolder, holding expected: Catalog.Holdings) throws {
-        try ArchiveError.wrapping(restored.database) {
-            let queue = try SQLiteConnection.sealing(path: restored.database)
-            try queue.sync { db in
-                try requireWhole(db, restored)
-                guard try Catalog.Holdings(ReadTransaction(db), path: restored.database) == expected else {
-                    throw ArchiveError(
-                        code: .corrupt, detail: "\(restored.database) has other contents than the file before it")
-                }
-                try db.execute(sql: "PRAGMA journal_mode = WAL")
-            }
-            try queue.close()
-        }
-    }
-
-    private func requireWhole(_ db: Database, _ folder: AccountFolder) throws {
-        let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-        guard found == "ok" else {
-            throw ArchiveError(code: .corrupt, detail: "\(folder.database) is damaged: \(found ?? "no answer")")
-        }
-    }
-
-    /// Removes the sidecars first, so that an existing file always has the sidecars that SQLite needs.
-    private func removePlain(_ folder: AccountFolder) throws {
-        for path in folder.sidecars + [folder.database] { try FolderEntries.remove(path) }
-    }
-}
-
-extension Catalog.Holdings {
-    package init(_ db: ReadTransaction, path: String) throws {
-        let holdings = try db.first(
-            """
-            SELECT created_at_us, (SELECT CAST(coalesce(sum(messages), 0) AS BIGINT) FROM room),
-              (SELECT count(DISTINCT room_id) FROM room_name), (SELECT min(id) FROM message), (SELECT max(id) FROM message)
-            FROM account
-            """
-        ) { row in
-            try Self(
-                createdAt: row.time(0), messages: row.integer(1), rooms: row.integer(2),
-                firstMessage: row.optionalMessageID(3), lastMessage: row.optionalMessageID(4),
-                seq: Self.lastChange(db))
-        }
-        guard let holdings else { throw ArchiveError(code: .corrupt, detail: "\(path) has no account name") }
-        self = holdings
-    }
-
-    /// Returns the number of the last change; 0 when there is none.
-    package static func lastChange(_ db: ReadTransaction) throws -> Int64 {
-        try db.integer("SELECT max(seq) FROM change") ?? 0
     }
 }

@@ -1,4 +1,4 @@
-package import ChatModel
+import ChatModel
 package import Files
 import FoundationEssentials
 import Glibc
@@ -12,70 +12,6 @@ import Synchronization
 /// Several processes write the file, so it is not in WAL mode. A lost or damaged catalog is rebuilt from the accounts'
 /// folders, without the order of use, and without the digests that an account lacks because its file is from a backup.
 package final class Catalog: Sendable {
-    /// One account in the catalog.
-    package struct Entry: Sendable, Hashable {
-        package var account: AccountIdentity
-        /// The folder's name in `accounts/`.
-        package var directory: String
-        /// The number in the file's name. Grows with every restore, so that no file name is used again.
-        package var generation: Int
-        /// The contents of the compressed file; nil for a hot account.
-        package var cold: ColdCopy?
-        /// The time of the last use, to within a minute.
-        var usedAt: Timestamp
-
-        package init(
-            account: AccountIdentity, directory: String, generation: Int, cold: ColdCopy? = nil, usedAt: Timestamp
-        ) {
-            (self.account, self.directory, self.generation) = (account, directory, generation)
-            (self.cold, self.usedAt) = (cold, usedAt)
-        }
-    }
-
-    /// The contents of a cold file when it was made.
-    package struct ColdCopy: Sendable, Hashable {
-        package var digest: FileDigest
-        /// The size of the compressed file, in bytes.
-        package var size: Int64
-        package var holdings: Holdings
-        /// Nil if the file is not encrypted.
-        package var encryption: Encryption?
-
-        package init(digest: FileDigest, size: Int64, holdings: Holdings, encryption: Encryption? = nil) {
-            (self.digest, self.size, self.holdings, self.encryption) = (digest, size, holdings, encryption)
-        }
-    }
-
-    /// The knowledge of an encrypted file without the secret key.
-    package struct Encryption: Sendable, Hashable {
-        /// The SHA-256 of the encrypted file, in hexadecimal.
-        package var sha256: String
-        /// ``AgeRecipients/digest`` of the keys that can decrypt it.
-        package var recipients: String
-        /// The epoch of the account's change feed.
-        package var epoch: String
-        /// True for a backup with recipients, which no plain copy replaces.
-        package var isRequired = false
-        /// The number of encrypted files that came with messages.
-        package var files = 0
-
-        package init(sha256: String, recipients: String, epoch: String, isRequired: Bool = false, files: Int = 0) {
-            (self.sha256, self.recipients, self.epoch) = (sha256, recipients, epoch)
-            (self.isRequired, self.files) = (isRequired, files)
-        }
-    }
-
-    /// The figures of an account that commands can show without opening its file.
-    package struct Holdings: Sendable, Hashable {
-        var createdAt: Timestamp
-        package var messages: Int64
-        package var rooms: Int64
-        var firstMessage: MessageID?
-        var lastMessage: MessageID?
-        /// The number of the last change in the feed.
-        package var seq: Int64
-    }
-
     package let path: String
     /// The longest wait for another process, in milliseconds.
     private static let busyMilliseconds: Int32 = 5000

@@ -32,7 +32,7 @@ extension DataFolder {
         for directory in missing.sorted() {
             try check()
             do {
-                entries.append(try adopt(directory, check: check))
+                entries.append(try FolderAdoption(into: self).adopt(directory, check: check))
             } catch let error as ArchiveError {
                 errors.append((nil, error))
             }
@@ -59,13 +59,8 @@ extension DataFolder {
         let (entries, unlisted) = try listed()
         var errors = unlisted
         var read: [String] = []
-        let there = Set(entries.map { ExactString($0.account.name) })
-        let wanted = names.map { names in Set(names.map { ExactString($0.withoutNUL) }) }
-        for name in names ?? [] where !there.contains(ExactString(name.withoutNUL)) {
-            throw unknown(account: name, known: entries.map(\.account.name))
-        }
         var (cold, encrypted): ([String], [String]) = ([], [])
-        for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
+        for entry in try chosen(names, of: entries) {
             guard entry.cold?.encryption == nil || !identities.isEmpty else {
                 encrypted.append(entry.account.name)
                 continue
@@ -93,6 +88,19 @@ extension DataFolder {
         return report(
             errors + cold.map { ($0, ArchiveError.compressed([$0])) }
                 + encrypted.map { ($0, ArchiveError.encrypted([$0])) })
+    }
+
+    /// Returns the entries of the named accounts, or all if no names are given.
+    ///
+    /// - Throws: ``ArchiveError`` with `unknownAccount` when a named account does not exist.
+    private func chosen(_ names: [String]?, of entries: [Catalog.Entry]) throws -> [Catalog.Entry] {
+        guard let names else { return entries }
+        let there = Set(entries.map { ExactString($0.account.name) })
+        for name in names where !there.contains(ExactString(name.withoutNUL)) {
+            throw unknown(account: name, known: entries.map(\.account.name))
+        }
+        let wanted = Set(names.map { ExactString($0.withoutNUL) })
+        return entries.filter { wanted.contains(ExactString($0.account.name)) }
     }
 
     /// Reports the accounts that can't be read.

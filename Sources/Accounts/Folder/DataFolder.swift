@@ -1,5 +1,5 @@
 import Bytes
-package import ChatModel
+import ChatModel
 package import Files
 package import FoundationEssentials
 import Glibc
@@ -83,7 +83,7 @@ package struct DataFolder: Sendable {
                 continue
             }
             do {
-                let entry = try adopt(directory)
+                let entry = try FolderAdoption(into: self).adopt(directory)
                 if entry.account.name.isExactly(name) { return entry }
             } catch let error as ArchiveError {
                 unreadable = error
@@ -254,7 +254,7 @@ package struct DataFolder: Sendable {
     package func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
-        let entry = try catalog.entry(directory: directory) ?? adopt(directory, under: lock)
+        let entry = try catalog.entry(directory: directory) ?? FolderAdoption(into: self).adopt(directory, under: lock)
         try body(
             AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock, identities: identities), entry)
         return true
@@ -264,55 +264,19 @@ package struct DataFolder: Sendable {
         AccountFolder(path: accountsPath + "/" + entry.directory, generation: entry.generation)
     }
 
-    /// Returns the account's entry. Creates the account if it is missing; one process at a time does so.
-    package func entry(of account: AccountIdentity) throws -> Catalog.Entry {
-        let making = try takeMakingLock()
-        defer { withExtendedLifetime(making) {} }
-        guard let entry = try entry(named: account.name) ?? entry(alike: account.name) else { return try make(account) }
-        guard entry.account.network == account.network else {
-            throw ArchiveError(
-                code: .unknownAccount,
-                detail: "account '\(account.name)' in \(path) belongs to the network \(entry.account.network), "
-                    + "not \(account.network); choose another name")
-        }
-        return entry
+    package func accountDirectories() throws -> [String] {
+        // A missing folder has no accounts; an unreadable one is an error.
+        if access(accountsPath, F_OK) != 0, errno == ENOENT { return [] }
+        return try FolderEntries.names(in: accountsPath).filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// Returns the account whose name is the same in another form of Unicode; two names that look the same would be
-    /// confused. Files from macOS may have decomposed names.
-    private func entry(alike name: String) throws -> Catalog.Entry? {
-        // ASCII has one form.
-        if name.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
-        return try catalog.entries().first { $0.account.name == name && access(folder(of: $0).path, F_OK) == 0 }
-    }
-
+    /// Takes the lock under which one process at a time creates an account.
     package func takeMakingLock() throws -> FileLock {
         try FileLock.wait(
             forFolder: accountsPath,
             else: ArchiveError(code: .locked, detail: "another process is creating an account in \(path)"))
     }
 
+    /// The folder of an account that is being created.
     package var unfinishedAccount: String { accountsPath + "/.unfinished" }
-
-    /// Creates the account under a name that no process reads, and renames it when it is complete, so that a crash
-    /// leaves no partial account.
-    private func make(_ account: AccountIdentity) throws -> Catalog.Entry {
-        let entry = Catalog.Entry(
-            account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil,
-            usedAt: .now())
-        let unfinished = AccountFolder(path: unfinishedAccount, generation: 1)
-        try? FileManager.default.removeItem(atPath: unfinished.path)
-        try unfinished.create(for: account)
-        try FolderEntries.rename(unfinished.path, to: folder(of: entry).path)
-        try FolderEntries.synchronize(accountsPath)
-        try FolderEntries.synchronize(path)
-        try catalog.put(entry)
-        return entry
-    }
-
-    package func accountDirectories() throws -> [String] {
-        // A missing folder has no accounts; an unreadable one is an error.
-        if access(accountsPath, F_OK) != 0, errno == ENOENT { return [] }
-        return try FolderEntries.names(in: accountsPath).filter { !$0.hasPrefix(".") }.sorted()
-    }
 }

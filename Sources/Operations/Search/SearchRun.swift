@@ -91,7 +91,9 @@ package struct SearchRun: Sendable {
     private func allCounts(
         _ scope: MessageQuery.Scope, by grouping: HitGrouping
     ) throws -> (counts: [HitCount], notes: String) {
-        if !testsHits, let counts = try indexed({ try reading.counts.hits(scope: scope, matching: search, by: grouping) }) {
+        if !testsHits,
+            let counts = try indexed({ try reading.counts.hits(scope: scope, matching: search, by: grouping) })
+        {
             return (counts, "")
         }
         let (counts, progress) = try scanned { try $0.count(scope: scope, by: grouping) }

@@ -40,7 +40,8 @@ package struct AccountFeeds: Sendable {
         of accounts: [String], after position: FeedPosition? = nil, names: MessageQuery.Names = .then
     ) -> FeedReading {
         precondition(position == nil || accounts.count == 1)
-        return FeedReading(reading: reading, accounts: accounts, after: position, names: names, bytes: reading.pageBytes)
+        return FeedReading(
+            reading: reading, accounts: accounts, after: position, names: names, bytes: reading.pageBytes)
     }
 
     /// Streams what ``changes(of:after:names:)`` reads, and after it every further change until the consumer stops. Holds

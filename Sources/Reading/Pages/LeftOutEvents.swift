@@ -11,7 +11,9 @@ package enum LeftOutEvents {
     /// that have none; empty for a page with all events, and for one of several rooms.
     ///
     /// - Parameter query: The query of the page, which hides lurkers.
-    package static func counts(of page: Page, _ query: MessageQuery, in reading: ArchiveReading) throws -> [MessageID: Int] {
+    package static func counts(
+        of page: Page, _ query: MessageQuery, in reading: ArchiveReading
+    ) throws -> [MessageID: Int] {
         guard query.hidden.hidesLurkers, let room = query.scope.onlyRoom, let first = page.messages.first else {
             return [:]
         }

@@ -58,7 +58,8 @@ struct PageRoutes {
                     return try page(visit, key)
                 } catch let problem as Problem where problem.status == .notFound {
                     // A room that was merged leads to the one that has its messages.
-                    guard let other = try site.readInPlace(as: visit.visitor, { try $0.merging.roomTakingUp(key) }) else {
+                    guard let other = try site.readInPlace(as: visit.visitor, { try $0.merging.roomTakingUp(key) })
+                    else {
                         throw problem
                     }
                     found = other
