@@ -43,12 +43,12 @@ import Testing
         try await writer.close()
         try fixture.tamper(CheckedRowsTests.unindex(30, text: "tie x", facets: "all r1 u1"))
         let (found, steps) = try check { step, ingest, db in
-            _ = try ingest.apply(
-                [
-                    .said("edited \(step)", id: "m7", at: 2014, edit: 3000 + step, in: session, isLive: true),
-                    .said("late", id: "l\(step)", at: 2001 + step * 2, in: session),
-                    .said("new", id: "n\(step)", at: 9000 + step, in: session),
-                ], db)
+            let events = EventBatch([
+                .said("edited \(step)", id: "m7", at: 2014, edit: 3000 + step, in: session, isLive: true),
+                .said("late", id: "l\(step)", at: 2001 + step * 2, in: session),
+                .said("new", id: "n\(step)", at: 9000 + step, in: session),
+            ])
+            _ = try events.apply(to: &ingest, db)
         }
         #expect(steps > 1)
         #expect(found.map(\.detail) == ["message \(CheckedRowsTests.id(30)) has wrong words in the search index"])

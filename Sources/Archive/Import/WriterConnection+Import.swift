@@ -13,14 +13,11 @@ extension WriterConnection {
         try await run { db in
             try self.requireSameFile()
             if lines.count >= Self.bulk { try self.prepareBulk(db) }
+            let importer = LineImporter(marksRead: marksRead, now: now)
             do {
-                return try self.transaction(db) { ingest in
-                    try ingest.importLines(lines, marksRead: marksRead, at: now, db)
-                }
+                return try self.transaction(db) { try importer.importLines(lines, &$0, db) }
             } catch let error as DatabaseError where !error.isStorageError {
-                return try self.transaction(db) { ingest in
-                    try ingest.importOneByOne(lines, marksRead: marksRead, at: now, db)
-                }
+                return try self.transaction(db) { try importer.importOneByOne(lines, &$0, db) }
             }
         }
     }

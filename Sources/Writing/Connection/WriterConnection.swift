@@ -40,16 +40,17 @@ package final class WriterConnection: @unchecked Sendable {
                 try db.execute(sql: "PRAGMA wal_checkpoint(FULL)")
                 return unconfirmed.outcomes
             }
+            let events = EventBatch(batch)
             do {
-                return try self.commit(batch, from: start, db) { ingest in try ingest.apply(batch, db) }
+                return try self.commit(from: start, db) { try events.apply(to: &$0, db) }
             } catch let error as DatabaseError where !error.isStorageError {
-                return try self.commit(batch, from: start, db) { ingest in try ingest.applyOneByOne(batch, db) }
+                return try self.commit(from: start, db) { try events.applyOneByOne(to: &$0, db) }
             }
         }
     }
 
     private func commit(
-        _ batch: [ChatEvent], from start: StoreEnd, _ db: Database, _ apply: (inout Ingest) throws -> [EventOutcome]
+        from start: StoreEnd, _ db: Database, _ apply: (inout Ingest) throws -> [EventOutcome]
     ) throws -> [EventOutcome] {
         var applied: (outcomes: [EventOutcome], end: StoreEnd)?
         do {

@@ -4,54 +4,58 @@ import Networks
 import Records
 package import SQLite
 
-/// Stores messages, and applies edits, deletions and reactions to stored ones.
+/// Stores messages, and applies edits to stored ones.
 extension Ingest {
     /// - Parameter message: A message without NUL.
     mutating func store(
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
-        let isEdit = hearing.isEdit
-        try overwriteRefused(before: message, db)
-        if isEdit, let own = try editOfAnother(message, db) {
+        try refused.overwrite(before: message, db)
+        if hearing.isEdit, let own = try editOfAnother(message, db) {
             // It may be of long ago, and then shows nothing about the present.
             return try store(own, as: .replay(Occurrence(), .microsecond), db)
         }
         let time = message.plausibleTime.microseconds
         let known = try directory.names.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
-        if isEdit, try !forgotten.hasErased(room: message.room.key, at: time, db) {
-            // An edit shows the names at its receipt.
-            _ = try directory.names.room(message.room, at: message.receivedAt.microseconds, db)
-            _ = try message.sender.map { try directory.names.mentioned($0, at: message.receivedAt.microseconds, db) }
-        }
+        if hearing.isEdit { try noteNames(ofEdit: message, at: time, db) }
         if let remoteID = message.remoteID, !hearing.isLive || !rows.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
-            if try isAnother(message, than: stored, hearing, db) { return try storeAnother(message, hearing, db) }
-            directory.noteMessage(stored.id, room: room, sender: stored.sender, kind: stored.kind)
-            texts.matcher.imported.forget()
-            return try revise(stored, by: message, as: hearing, db)
+            return try isAnother(message, than: stored, hearing, db)
+                ? storeAnother(message, hearing, db) : revise(stored, by: message, as: hearing, db)
         }
         if hearing.isReplay, let known = try adoptTopic(message, room: room, db) { return .known(known) }
         guard let place = try place(for: message, at: time, room: room, from: .init(message, hearing), db) else {
-            if try !purged.contain(time, room: room, message.kind, db) { noteRefused(message) }
+            if try !purged.contain(time, room: room, message.kind, db) { refused.note(message) }
             return try outcome(ofKnown: message, at: time, room: room, db)
         }
-        if !isEdit, !isNamed { try directory.names.noteRoomName(message.room, of: place.id, db) }
+        if !hearing.isEdit, !isNamed { try directory.names.noteRoomName(message.room, of: place.id, db) }
         let sender = try sender(of: message, as: hearing, at: time, place, db)
         // Only an edit is copied.
         let isNew =
-            try isEdit
+            try hearing.isEdit
             ? insert(message.edited, at: place, room: room, sender: sender, isReplay: false, db)
             : insert(message, at: place, room: room, sender: sender, isReplay: hearing.isReplay, db)
         guard isNew else {
-            let stored = try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db) }
-            guard let stored else { return .known(time) }
+            guard let id = message.remoteID, let stored = try StoredMessage.find(id, room: room, db) else {
+                return .known(time)
+            }
             return try isAnother(message, than: stored, hearing, db)
                 ? storeAnother(message, hearing, db) : .known(stored.id)
         }
         if !hearing.isSnapshot { sessions.noteSignOfLife(from: message, storedAs: place.id) }
         return .new(place.id)
+    }
+
+    /// Records the names that an edit shows, which are those at its receipt.
+    ///
+    /// - Parameter time: The time of the edited message.
+    private mutating func noteNames(ofEdit message: IncomingMessage, at time: Int64, _ db: Database) throws {
+        guard try !forgotten.hasErased(room: message.room.key, at: time, db) else { return }
+        let receipt = message.receivedAt.microseconds
+        _ = try directory.names.room(message.room, at: receipt, db)
+        _ = try message.sender.map { try directory.names.mentioned($0, at: receipt, db) }
     }
 
     /// Returns true if a message has the id of a stored one and is another message, because the server's ids began
@@ -234,6 +238,8 @@ extension Ingest {
     private mutating func revise(
         _ stored: StoredMessage, by message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
+        directory.noteMessage(stored.id, room: stored.room, sender: stored.sender, kind: stored.kind)
+        texts.matcher.imported.forget()
         if hearing.isEdit { sessions.noteSignOfLife(of: message.session, at: message.receivedAt) }
         guard !stored.isWiped else { return .known(stored.id) }
         var stored = stored
@@ -248,64 +254,6 @@ extension Ingest {
             }
         try message.storeRaw(as: stored.id, since: stored.since, db)
         return isNew ? .version(stored.id) : .known(stored.id)
-    }
-
-    mutating func applyDeletion(_ deletion: MessageDeletion, _ db: Database) throws -> EventOutcome {
-        let room = try directory.names.room(deletion.room, at: deletion.receivedAt.microseconds, db)
-        sessions.noteSignOfLife(of: deletion.session, at: deletion.receivedAt)
-        let isNew = try storeRetraction(deletion, room: room, db)
-        guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
-            return isNew ? try noteReactions(after: ReactionTable.retract(deletion, room: room, db), db) : .done
-        }
-        let isDeleted = try texts.delete(&stored, at: deletion.plausibleTime, db)
-        let isWiped = try deletion.retraction?.wipes == true && texts.wipe(&stored, db)
-        if isWiped, !isDeleted { try Feed.delete(messageID: stored.id, db) }
-        return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
-    }
-
-    /// Stores the deletion's retraction. Returns false if it has none or a known one.
-    private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
-        guard let retraction = deletion.retraction else { return false }
-        let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.plausibleTime.microseconds)
-        guard try !isGone(remoteID, room: room, key: deletion.room.key, db),
-            try !forgotten.hasErased(room: deletion.room.key, at: time, db)
-        else { return false }
-        let user = try retraction.by.flatMap { try directory.names.mentioned($0.withoutNUL, at: time, db) }
-        let isForgotten = retraction.by != nil && user == nil
-        let isNew = try retractions.store(
-            of: remoteID, room: room, by: user, at: time, reason: isForgotten ? nil : retraction.reason,
-            wipes: retraction.wipes, db)
-        if retraction.wipes { try FailureLog.wipe(remoteID, room: room, db) }
-        return isNew
-    }
-
-    /// Returns true for a forgotten message without a place, of which nothing more is stored.
-    ///
-    /// - Parameter key: The source's key of the room.
-    package func isGone(_ remoteID: String, room: Int64, key: String, _ db: Database) throws -> Bool {
-        try forgotten.contains(id: remoteID, room: room, key: key, db)
-            && StoredMessage.find(remoteID, room: room, db) == nil
-    }
-
-    mutating func storeReaction(_ reaction: IncomingReaction, _ db: Database) throws -> EventOutcome {
-        let time = reaction.sourceTime?.plausible(at: reaction.receivedAt) ?? reaction.receivedAt
-        let room = try directory.names.room(reaction.room, at: time.microseconds, db)
-        sessions.noteSignOfLife(of: reaction.session, at: reaction.receivedAt)
-        guard try !isGone(reaction.target.withoutNUL, room: room, key: reaction.room.key, db),
-            try !forgotten.hasErased(room: reaction.room.key, at: time.microseconds, db),
-            let user = try directory.names.mentioned(reaction.sender.withoutNUL, at: time.microseconds, db)
-        else { return .done }
-        if let ownID = reaction.ownID?.withoutNUL, try retractions.find(ownID, room: room, db) != nil { return .done }
-        reactions.hasAny = true
-        return try noteReactions(after: ReactionTable.store(reaction, room: room, user: user, at: time, db), db)
-    }
-
-    /// Marks the message whose reactions an event changed.
-    private mutating func noteReactions(after outcome: EventOutcome, _ db: Database) throws -> EventOutcome {
-        if case .version(let id) = outcome, var stored = try StoredMessage.find(at: id, db) {
-            try texts.noteReactions(of: &stored, db)
-        }
-        return outcome
     }
 }
 

@@ -36,7 +36,7 @@ package struct ImportedReaction {
         return db.changesCount > 0
     }
 
-    /// Returns true if ``Ingest/storeReaction(_:to:room:_:)`` would change anything.
+    /// Returns true if an import of the reaction would change anything.
     package func isMissing(to remoteID: String, room: Int64, names: inout NameBook, _ db: Database) throws -> Bool {
         if let ownID, removedAt == nil {
             let retraction = try db.cachedStatement(

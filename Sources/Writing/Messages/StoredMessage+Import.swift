@@ -6,7 +6,7 @@ import Schema
 
 /// Compares a stored message with an imported one, to find content that the archive lacks.
 extension StoredMessage {
-    /// Returns true if ``Ingest/complete(_:from:at:_:)`` would add anything.
+    /// Returns true if an import of the message would add anything.
     package func lacks(_ message: ImportedMessage, names: inout NameBook, _ db: Database) throws -> Bool {
         if message.hasFiles, !isWiped || message.isWiped {
             let there = Set(

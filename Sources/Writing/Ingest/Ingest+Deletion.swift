@@ -1,0 +1,66 @@
+import Bytes
+import ChatModel
+import Records
+package import SQLite
+
+/// Applies deletions and reactions to stored messages. Those of a message that is not stored yet are kept for it.
+extension Ingest {
+    /// Deletes or wipes a message, and retracts a reaction.
+    mutating func applyDeletion(_ deletion: MessageDeletion, _ db: Database) throws -> EventOutcome {
+        let room = try directory.names.room(deletion.room, at: deletion.receivedAt.microseconds, db)
+        sessions.noteSignOfLife(of: deletion.session, at: deletion.receivedAt)
+        let isNew = try storeRetraction(deletion, room: room, db)
+        guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
+            return isNew ? try noteReactions(after: ReactionTable.retract(deletion, room: room, db), db) : .done
+        }
+        let isDeleted = try texts.delete(&stored, at: deletion.plausibleTime, db)
+        let isWiped = try deletion.retraction?.wipes == true && texts.wipe(&stored, db)
+        if isWiped, !isDeleted { try Feed.delete(messageID: stored.id, db) }
+        return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
+    }
+
+    /// Stores the deletion's retraction. Returns false if it has none or a known one.
+    private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
+        guard let retraction = deletion.retraction else { return false }
+        let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.plausibleTime.microseconds)
+        guard try !isGone(remoteID, room: room, key: deletion.room.key, db),
+            try !forgotten.hasErased(room: deletion.room.key, at: time, db)
+        else { return false }
+        let user = try retraction.by.flatMap { try directory.names.mentioned($0.withoutNUL, at: time, db) }
+        let isForgotten = retraction.by != nil && user == nil
+        let isNew = try retractions.store(
+            of: remoteID, room: room, by: user, at: time, reason: isForgotten ? nil : retraction.reason,
+            wipes: retraction.wipes, db)
+        if retraction.wipes { try FailureLog.wipe(remoteID, room: room, db) }
+        return isNew
+    }
+
+    /// Returns true for a forgotten message without a place, of which nothing more is stored.
+    ///
+    /// - Parameter key: The source's key of the room.
+    package func isGone(_ remoteID: String, room: Int64, key: String, _ db: Database) throws -> Bool {
+        try forgotten.contains(id: remoteID, room: room, key: key, db)
+            && StoredMessage.find(remoteID, room: room, db) == nil
+    }
+
+    mutating func storeReaction(_ reaction: IncomingReaction, _ db: Database) throws -> EventOutcome {
+        let time = reaction.sourceTime?.plausible(at: reaction.receivedAt) ?? reaction.receivedAt
+        let room = try directory.names.room(reaction.room, at: time.microseconds, db)
+        sessions.noteSignOfLife(of: reaction.session, at: reaction.receivedAt)
+        guard try !isGone(reaction.target.withoutNUL, room: room, key: reaction.room.key, db),
+            try !forgotten.hasErased(room: reaction.room.key, at: time.microseconds, db),
+            let user = try directory.names.mentioned(reaction.sender.withoutNUL, at: time.microseconds, db)
+        else { return .done }
+        if let ownID = reaction.ownID?.withoutNUL, try retractions.find(ownID, room: room, db) != nil { return .done }
+        reactions.hasAny = true
+        return try noteReactions(after: ReactionTable.store(reaction, room: room, user: user, at: time, db), db)
+    }
+
+    /// Marks the message whose reactions an event changed.
+    private mutating func noteReactions(after outcome: EventOutcome, _ db: Database) throws -> EventOutcome {
+        if case .version(let id) = outcome, var stored = try StoredMessage.find(at: id, db) {
+            try texts.noteReactions(of: &stored, db)
+        }
+        return outcome
+    }
+}
