@@ -71,7 +71,7 @@ struct Bridger {
         let found = try StoredMessage.sent(by: senders, after: place, through: end, limit: Self.atOnce, db)
         let last = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
         var progress = MergingProgress(next: last.map { .messages(after: $0, noise: false) } ?? .facts)
-        let folding = try ingest.directory.names.folding(db)
+        let folding = try ingest.directory.names.people.folding(db)
         for message in found {
             guard let owner = try owner(of: message, folding, &ingest, db) else { continue }
             try Merger.move(message, toPerson: owner, &ingest, db)
@@ -91,7 +91,7 @@ struct Bridger {
             return nil
         }
         let person = BridgeBook.person(found.nick, of: request.name, request.pattern, folding)
-        return try ingest.directory.names.user(person, at: message.id, db)
+        return try ingest.directory.names.people.user(person, at: message.id, db)
     }
 
     /// Brings counts and the change feed in line with the facts. After undoing, the bridge's people are gone.

@@ -39,8 +39,8 @@ extension Directory {
         if let key = facts.owner?.withoutNUL {
             let name = facts.ownerName?.withoutNUL ?? key
             let owner =
-                try names.userEntry(key, db)?.id
-                ?? names.mentioned(ImportedPerson(name: name, identity: .key(key)), at: time, db)
+                try names.people.userEntry(key, db)?.id
+                ?? names.people.mentioned(ImportedPerson(name: name, identity: .key(key)), at: time, db)
             if let owner,
                 try FactTable.roomOwners.set(imported: owner.databaseValue, of: room, at: time, isNew: isNew, db)
             {

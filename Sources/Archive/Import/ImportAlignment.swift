@@ -14,7 +14,7 @@ import Writing
 package actor ImportAlignment {
     /// Nil if the account did not exist when the import began.
     private let reader: AccountReader?
-    private var names = NameBook()
+    private var names = NameBook.rehearsal()
     /// The account's bridges; nil until they are needed.
     private var bridges: BridgeBook?
     private var rooms: [ExactString: Room] = [:]
@@ -47,7 +47,6 @@ package actor ImportAlignment {
 
     init(reader: AccountReader?) {
         self.reader = reader
-        names.rehearsal = NameBook.Rehearsal()
     }
 
     /// Removes the lines from a batch that are stored already, and says of others what they are.
@@ -63,8 +62,8 @@ package actor ImportAlignment {
         try reader.read { transaction in
             guard let db = transaction.file else { return }
             // The import has stored rooms and people since.
-            names.rehearsal?.absentRooms.removeAll()
-            (names.lastAbsent, names.ownUsers) = (nil, nil)
+            names.rooms.absent = []
+            (names.people.lastAbsent, names.people.ownUsers) = (nil, nil)
             for case .owner(let owner) in lines { try names.rehearseOwner(owner, db) }
             let ends = beginnings + [lines.count]
             var start = 0
@@ -102,7 +101,7 @@ package actor ImportAlignment {
         }
         for name in order where isComparing {
             guard let group = groups[name], case .message(let first) = lines[group[0]] else { continue }
-            guard let room = try names.findRoom(of: first, db) else {
+            guard let room = try names.rooms.findRoom(of: first, db) else {
                 keepTail(of: group.compactMap { Self.message(lines[$0]) }, in: name)
                 continue
             }
@@ -128,7 +127,7 @@ package actor ImportAlignment {
         let (low, _) = first.subtractingReportingOverflow(LineAlignment.reach)
         let (high, _) = last.addingReportingOverflow(LineAlignment.reach)
         guard low <= first, last <= high else { return }
-        let own = try names.ownPeople(db)
+        let own = try names.people.ownPeople(db)
         let stored = try stored(in: room, from: low, to: high, own, db)
         guard !stored.isEmpty else { return keepTail(of: messages, in: name) }
         if stored.count > Self.mostMessages {
@@ -210,7 +209,7 @@ package actor ImportAlignment {
         let author = try bridges.applied(to: message, names: &names, db)
         let sender = try author.person.map { person in
             if author.own != nil, let one = own.min() { return one }
-            if let user = try names.find(person, at: time, db) { return Self.one(user, own) }
+            if let user = try names.people.find(person, at: time, db) { return Self.one(user, own) }
             // Far from the ids of users, of whom the account's own person may have one below 0.
             let number = unknown[ExactString(person.name)] ?? .min / 2 + Int64(unknown.count)
             unknown[ExactString(person.name)] = number

@@ -23,7 +23,7 @@ package actor ImportRehearsal {
     /// The retractions of stored messages so far, by the message's id.
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
     private var records = RecordRehearsal()
-    private var names = NameBook()
+    private var names = NameBook.rehearsal()
     /// The account's bridges; nil until they are needed.
     private var bridges: BridgeBook?
     private var stored = StoredOccurrences()
@@ -43,7 +43,6 @@ package actor ImportRehearsal {
 
     init(reader: AccountReader?) {
         self.reader = reader
-        names.rehearsal = NameBook.Rehearsal()
     }
 
     /// Returns the counts that an import of these lines would have, after the lines that were added before.
@@ -83,7 +82,7 @@ package actor ImportRehearsal {
     }
 
     private func note(_ record: RetractionRecord, _ db: Database) throws {
-        guard let room = try names.roomEntry(record.roomKey.withoutNUL, db)?.id,
+        guard let room = try names.rooms.roomEntry(record.roomKey.withoutNUL, db)?.id,
             let stored = try StoredMessage.find(record.remoteID.withoutNUL, room: room, db)
         else { return }
         if retracted.count >= Self.capacity { retracted.removeAll(keepingCapacity: true) }

@@ -65,7 +65,7 @@ package actor ImportShiftSearch {
     private func room(of message: ImportedMessage, _ db: Database) throws -> Int64? {
         let name = ExactString(message.room)
         if newRooms.contains(name) { return nil }
-        let room = try names.findRoom(of: message, db)
+        let room = try names.rooms.findRoom(of: message, db)
         if room == nil { newRooms.insert(name) }
         return room
     }

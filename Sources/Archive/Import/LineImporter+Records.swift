@@ -20,9 +20,11 @@ extension LineImporter {
             guard let room = try room(record.roomKey, &ingest, db) else { return }
             try ImportedSpans.add(room: room, from: record.from, to: record.to, db)
         case .gapNote(let record):
-            if let room = try room(record.roomKey, &ingest, db) { try CoverageLedger.importNote(record, room: room, db) }
+            guard let room = try room(record.roomKey, &ingest, db) else { return }
+            try CoverageLedger.importNote(record, room: room, db)
         case .readMarker(let record):
-            if let room = try room(record.roomKey, &ingest, db) { try ReadMarker.importMarker(record, room: room, db) }
+            guard let room = try room(record.roomKey, &ingest, db) else { return }
+            try ReadMarker.importMarker(record, room: room, db)
         case .retraction(let record): try storeRetraction(record, &ingest, db)
         case .reaction(let record): try storeReaction(record, &ingest, db)
         case .failure(let record):
@@ -34,9 +36,9 @@ extension LineImporter {
     func storeSpan(_ span: ImportedSpan, _ ingest: inout Ingest, _ db: Database) throws {
         let room =
             if let key = span.roomKey {
-                try ingest.directory.names.roomEntry(key, db)?.id
+                try ingest.directory.names.rooms.roomEntry(key, db)?.id
             } else {
-                try ingest.directory.names.findRoom(named: span.room, db)
+                try ingest.directory.names.rooms.findRoom(named: span.room, db)
             }
         guard let room else { return }
         try ImportedSpans.add(room: room, from: span.from, to: span.to, db)
@@ -47,7 +49,9 @@ extension LineImporter {
         guard let room = try room(record.roomKey, &ingest, db) else { return }
         let (remoteID, time) = (record.remoteID.withoutNUL, record.at.microseconds)
         guard try !ingest.isGone(remoteID, room: room, key: record.roomKey.withoutNUL, db) else { return }
-        let user = try record.user.flatMap { try ingest.directory.names.mentioned(ImportedPerson($0), at: time, db) }
+        let user = try record.user.flatMap {
+            try ingest.directory.names.people.mentioned(ImportedPerson($0), at: time, db)
+        }
         let isForgotten = record.user != nil && user == nil
         _ = try ingest.retractions.store(
             of: remoteID, room: room, by: user, at: time, reason: isForgotten ? nil : record.reason,
@@ -69,6 +73,6 @@ extension LineImporter {
     }
 
     private func room(_ key: String, _ ingest: inout Ingest, _ db: Database) throws -> Int64? {
-        try ingest.directory.names.roomEntry(key.withoutNUL, db)?.id
+        try ingest.directory.names.rooms.roomEntry(key.withoutNUL, db)?.id
     }
 }

@@ -76,7 +76,7 @@ struct LineImporter {
         -> ImportTally
     {
         let message = try ingest.bridges.applied(to: original, names: &ingest.directory.names, db)
-        try ingest.directory.names.adoptRoom(of: message, at: (message.place ?? message.time).microseconds, db)
+        try ingest.directory.names.rooms.adoptRoom(of: message, at: (message.place ?? message.time).microseconds, db)
         switch try ImportMatch(message, names: &ingest.directory.names, stored: &ingest.texts.matcher.imported, db) {
         case .known(let room, let senders):
             try storeFacts(of: message, room, senders.named, at: message.time.microseconds, isNew: false, &ingest, db)
@@ -97,7 +97,7 @@ struct LineImporter {
         _ message: ImportedMessage, room: Int64?, remoteID: String?, _ ingest: inout Ingest, _ db: Database
     ) throws -> ImportTally {
         let time = message.place ?? message.time
-        let room = try room ?? ingest.directory.names.room(of: message, at: time.microseconds, db)
+        let room = try room ?? ingest.directory.names.rooms.room(of: message, at: time.microseconds, db)
         var incoming = message.incoming(remoteID: remoteID, at: now)
         let isRead = ingest.arrivals != nil && message.exact == nil
         if isRead { incoming.flags.insert(.readOnArrival) }
@@ -107,9 +107,9 @@ struct LineImporter {
             return try remoteID == nil || ingest.purged.contain(time.microseconds, room: room, message.kind, db)
                 ? ImportTally(expired: 1) : ImportTally(known: 1)
         }
-        try ingest.directory.names.noteRoom(of: message, at: place.id, isLate: place.isLate, db)
+        try ingest.directory.names.rooms.noteRoom(of: message, at: place.id, isLate: place.isLate, db)
         let sender = try message.person.map {
-            try ingest.directory.names.user($0, at: place.id, isLate: place.isLate, db)
+            try ingest.directory.names.people.user($0, at: place.id, isLate: place.isLate, db)
         }
         // The read markers of a full export come before its messages. No message up to such a marker is late.
         let isNew = try ingest.insert(
@@ -137,8 +137,12 @@ struct LineImporter {
     ) throws -> ForgottenBook.Source {
         if ingest.forgotten.isEmpty { return ForgottenBook.Source(roomKey: "") }
         let time = (message.place ?? message.time).microseconds
-        let author = try message.person.map { (key: try ingest.directory.names.key(of: $0, at: time, db), name: $0.name) }
-        let key = try message.exact?.roomKey ?? message.roomKey ?? ingest.directory.names.folding(db).fold(message.room)
+        let author = try message.person.map { person in
+            (key: try ingest.directory.names.people.key(of: person, at: time, db), name: person.name)
+        }
+        let key =
+            try message.exact?.roomKey ?? message.roomKey
+            ?? ingest.directory.names.rooms.folding(db).fold(message.room)
         return ForgottenBook.Source(roomKey: key, author: author)
     }
 
@@ -239,7 +243,7 @@ struct LineImporter {
             return false
         }
         // A reaction renames no user.
-        guard let user = try ingest.directory.names.mentioned(reaction.person, at: reaction.at, db) else {
+        guard let user = try ingest.directory.names.people.mentioned(reaction.person, at: reaction.at, db) else {
             return false
         }
         ingest.reactions.hasAny = true
@@ -248,7 +252,7 @@ struct LineImporter {
 
     /// Records a line that could not be read. Coverage stays whole, because no listener received the line.
     private func recordFailure(_ line: UnreadableLine, _ ingest: inout Ingest, _ db: Database) throws {
-        let room = try line.room.map { try ingest.directory.names.room(named: $0, at: now.microseconds, db) }
+        let room = try line.room.map { try ingest.directory.names.rooms.room(named: $0, at: now.microseconds, db) }
         let event = UnreadableEvent(
             session: nil, room: nil, remoteID: nil, receivedAt: now, payload: line.payload, reason: line.reason)
         _ = try FailureLog.record(event, room: room, db)

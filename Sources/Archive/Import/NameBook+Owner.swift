@@ -13,7 +13,7 @@ extension NameBook {
     }
 
     private mutating func markUser(calledByWord word: String, _ db: Database) throws {
-        let key = try folding(db).fold(word)
+        let key = try people.folding(db).fold(word)
         try db.execute(
             sql: "UPDATE user SET self_by = \(OwnNames.byWord) WHERE key = ?1 AND self_by <> \(OwnNames.byWord)",
             arguments: [key])
@@ -28,9 +28,9 @@ extension NameBook {
     /// Notes for a rehearsal who would be the account's own person.
     mutating func rehearseOwner(_ owner: ImportedOwner, _ db: Database) throws {
         for name in owner.names {
-            let user = try namedEntry(name, at: owner.at.microseconds, db)?.entry.id
-            if let user { rehearsal?.own.insert(user) }
+            let user = try people.namedEntry(name, at: owner.at.microseconds, db)?.entry.id
+            if let user { people.rehearsal?.own.insert(user) }
         }
-        if let word = owner.word, let user = try ownUser(byWord: word, db) { rehearsal?.own.insert(user) }
+        if let word = owner.word, let user = try people.ownUser(byWord: word, db) { people.rehearsal?.own.insert(user) }
     }
 }

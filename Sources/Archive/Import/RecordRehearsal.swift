@@ -73,18 +73,18 @@ struct RecordRehearsal {
 
     private func isNew(_ record: UserRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {
         guard let identity = record.identity?.withoutNUL, let first = record.names.first else { return false }
-        let today = try names.find(ImportedPerson(identity), at: first.firstSeen.microseconds, db)
+        let today = try names.people.find(ImportedPerson(identity), at: first.firstSeen.microseconds, db)
         var isChanged = false
         let known = try record.findByFirstName(db)
         if let known, known != today, try !CoverageLedger.hasListener(db) {
             // An import would give this user the key, and take it from its present owner.
             let statement = try db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?")
             if let old = try String.fetchOne(statement, arguments: [known]),
-                names.rehearsal?.people[.key(old)] == nil
+                names.people.rehearsal?.people[.key(old)] == nil
             {
-                names.rehearsal?.people[.key(old)] = .nobody
+                names.people.rehearsal?.people[.key(old)] = .nobody
             }
-            names.rehearsal?.people[identity] = .user(known)
+            names.people.rehearsal?.people[identity] = .user(known)
             isChanged = true
         }
         guard let user = known ?? today else { return true }
@@ -123,7 +123,7 @@ struct RecordRehearsal {
     }
 
     private func isNew(_ record: MembershipRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {
-        guard let user = try names.find(ImportedPerson(record.user), at: record.latest, db) else { return true }
+        guard let user = try names.people.find(ImportedPerson(record.user), at: record.latest, db) else { return true }
         return try isNew(
             in: record.roomKey, [user, record.joinedAt?.microseconds, record.leftAt?.microseconds],
             known: """

@@ -108,18 +108,20 @@ struct EventBatch {
         case .roomSilent(let session, let room, let time, let reason):
             try ingest.sessions.flush(db)
             try CoverageLedger.endSpan(
-                room: ingest.directory.names.room(room, at: time.microseconds, db), session: session, at: time,
+                room: ingest.directory.names.rooms.room(room, at: time.microseconds, db), session: session, at: time,
                 reason: reason, db)
         case .roomUncovered(let room, let time):
-            try CoverageLedger.uncover(room: ingest.directory.names.room(room, at: time.microseconds, db), db)
+            try CoverageLedger.uncover(room: ingest.directory.names.rooms.room(room, at: time.microseconds, db), db)
         case .withdrawn(let time): try withdraw(time, &ingest, db)
         case .covered(let session, let room, let from, let to):
             try cover(room, from: from, to: to, session, &ingest, db)
         case .fetchedBack(let room, let time): try noteFetchedBack(room, to: time, &ingest, db)
         case .fetching(let room, let place):
-            if let room = try ingest.directory.names.findRoom(room.key, db)?.id { try place.store(room: room, db) }
+            if let room = try ingest.directory.names.rooms.findRoom(room.key, db)?.id {
+                try place.store(room: room, db)
+            }
         case .fetched(let room, let end):
-            if let room = try ingest.directory.names.findRoom(room.key, db)?.id {
+            if let room = try ingest.directory.names.rooms.findRoom(room.key, db)?.id {
                 try HistoryPlace.remove(room: room, end: end, db)
             }
         case .unfilled(let history, let time): try noteUnfilled(history, at: time, &ingest, db)
@@ -132,7 +134,7 @@ struct EventBatch {
     private func applyToDirectory(_ event: ChatEvent, _ ingest: inout Ingest, _ db: Database) throws {
         switch event {
         case .read(let room, let id, let time):
-            if let room = try ingest.directory.names.findRoom(room.key, db)?.id {
+            if let room = try ingest.directory.names.rooms.findRoom(room.key, db)?.id {
                 try ReadMarker.advance(room: room, to: id, at: time, db)
             }
         case .roomListed(let listing, let time): try ingest.directory.listRoom(listing, at: time.microseconds, db)
@@ -150,19 +152,23 @@ struct EventBatch {
         }
     }
 
-    private func recordFailure(_ event: UnreadableEvent, _ ingest: inout Ingest, _ db: Database) throws -> EventOutcome {
+    private func recordFailure(
+        _ event: UnreadableEvent, _ ingest: inout Ingest, _ db: Database
+    ) throws -> EventOutcome {
         if let room = event.room, let instant = event.instant?.microseconds,
             try ingest.forgotten.hasErased(room: room.key, at: instant, db)
         {
             return .done
         }
-        let room = try event.room.map { try ingest.directory.names.room($0, at: event.receivedAt.microseconds, db) }
+        let room = try event.room.map {
+            try ingest.directory.names.rooms.room($0, at: event.receivedAt.microseconds, db)
+        }
         return .failed(try ingest.missing.recordFailure(event, room: room, db))
     }
 
     private func withdraw(_ time: WithdrawnCoverage, _ ingest: inout Ingest, _ db: Database) throws {
         try ingest.sessions.flush(db)
-        let room = try ingest.directory.names.room(time.room, at: time.to.microseconds, db)
+        let room = try ingest.directory.names.rooms.room(time.room, at: time.to.microseconds, db)
         try CoverageLedger.withdraw(time, room: room, db)
     }
 
@@ -170,7 +176,7 @@ struct EventBatch {
         _ reference: RoomReference, from: Timestamp, to: Timestamp, _ session: SessionID,
         _ ingest: inout Ingest, _ db: Database
     ) throws {
-        let room = try ingest.directory.names.room(reference, at: to.microseconds, db)
+        let room = try ingest.directory.names.rooms.room(reference, at: to.microseconds, db)
         // What is erased is not complete.
         let erased = try ingest.forgotten.erasedUntil(room: reference.key, db)
         let start = erased.map { max(from, Timestamp(microseconds: $0).advanced(byMicroseconds: 1)) } ?? from
@@ -181,7 +187,7 @@ struct EventBatch {
     private func noteFetchedBack(
         _ reference: RoomReference, to time: Timestamp, _ ingest: inout Ingest, _ db: Database
     ) throws {
-        let room = try ingest.directory.names.room(reference, at: time.microseconds, db)
+        let room = try ingest.directory.names.rooms.room(reference, at: time.microseconds, db)
         try db.execute(
             sql: "UPDATE room SET asked_back_to_us = min(?, ifnull(asked_back_to_us, \(Int64.max))) WHERE id = ?",
             arguments: [time.microseconds, room])
@@ -191,7 +197,7 @@ struct EventBatch {
     private func noteUnfilled(
         _ history: UnfilledHistory, at time: Timestamp, _ ingest: inout Ingest, _ db: Database
     ) throws {
-        let room = try ingest.directory.names.room(history.room, at: time.microseconds, db)
+        let room = try ingest.directory.names.rooms.room(history.room, at: time.microseconds, db)
         let isNoted = try CoverageLedger.noteUnfilled(history, room: room, db)
         // A gap that remains has its own note.
         guard history.reason != .pending, history.nextTry != nil || !isNoted else { return }
@@ -202,7 +208,7 @@ struct EventBatch {
     private func noteTrouble(
         _ trouble: RoomTrouble, of reference: RoomReference, _ ingest: inout Ingest, _ db: Database
     ) throws {
-        let room = try ingest.directory.names.room(reference, at: trouble.since.microseconds, db)
+        let room = try ingest.directory.names.rooms.room(reference, at: trouble.since.microseconds, db)
         try trouble.record(.joining, room: room, db)
         try CoverageLedger.noteTrouble(trouble, room: room, db)
     }

@@ -7,7 +7,7 @@ package import SQLite
 extension Ingest {
     /// Deletes or wipes a message, and retracts a reaction.
     mutating func applyDeletion(_ deletion: MessageDeletion, _ db: Database) throws -> EventOutcome {
-        let room = try directory.names.room(deletion.room, at: deletion.receivedAt.microseconds, db)
+        let room = try directory.names.rooms.room(deletion.room, at: deletion.receivedAt.microseconds, db)
         sessions.noteSignOfLife(of: deletion.session, at: deletion.receivedAt)
         let isNew = try storeRetraction(deletion, room: room, db)
         guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
@@ -26,7 +26,7 @@ extension Ingest {
         guard try !isGone(remoteID, room: room, key: deletion.room.key, db),
             try !forgotten.hasErased(room: deletion.room.key, at: time, db)
         else { return false }
-        let user = try retraction.by.flatMap { try directory.names.mentioned($0.withoutNUL, at: time, db) }
+        let user = try retraction.by.flatMap { try directory.names.people.mentioned($0.withoutNUL, at: time, db) }
         let isForgotten = retraction.by != nil && user == nil
         let isNew = try retractions.store(
             of: remoteID, room: room, by: user, at: time, reason: isForgotten ? nil : retraction.reason,
@@ -45,11 +45,11 @@ extension Ingest {
 
     mutating func storeReaction(_ reaction: IncomingReaction, _ db: Database) throws -> EventOutcome {
         let time = reaction.sourceTime?.plausible(at: reaction.receivedAt) ?? reaction.receivedAt
-        let room = try directory.names.room(reaction.room, at: time.microseconds, db)
+        let room = try directory.names.rooms.room(reaction.room, at: time.microseconds, db)
         sessions.noteSignOfLife(of: reaction.session, at: reaction.receivedAt)
         guard try !isGone(reaction.target.withoutNUL, room: room, key: reaction.room.key, db),
             try !forgotten.hasErased(room: reaction.room.key, at: time.microseconds, db),
-            let user = try directory.names.mentioned(reaction.sender.withoutNUL, at: time.microseconds, db)
+            let user = try directory.names.people.mentioned(reaction.sender.withoutNUL, at: time.microseconds, db)
         else { return .done }
         if let ownID = reaction.ownID?.withoutNUL, try retractions.find(ownID, room: room, db) != nil { return .done }
         reactions.hasAny = true

@@ -16,7 +16,7 @@ extension Ingest {
             return try store(own, as: .replay(Occurrence(), .microsecond), db)
         }
         let time = message.plausibleTime.microseconds
-        let known = try directory.names.knownRoom(message.room, at: time, db)
+        let known = try directory.names.rooms.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
         if hearing.isEdit { try noteNames(ofEdit: message, at: time, db) }
         if let remoteID = message.remoteID, !hearing.isLive || !rows.isBeyondAll(time),
@@ -30,7 +30,7 @@ extension Ingest {
             if try !purged.contain(time, room: room, message.kind, db) { refused.note(message) }
             return try outcome(ofKnown: message, at: time, room: room, db)
         }
-        if !hearing.isEdit, !isNamed { try directory.names.noteRoomName(message.room, of: place.id, db) }
+        if !hearing.isEdit, !isNamed { try directory.names.rooms.noteRoomName(message.room, of: place.id, db) }
         let sender = try sender(of: message, as: hearing, at: time, place, db)
         // Only an edit is copied.
         let isNew =
@@ -54,8 +54,8 @@ extension Ingest {
     private mutating func noteNames(ofEdit message: IncomingMessage, at time: Int64, _ db: Database) throws {
         guard try !forgotten.hasErased(room: message.room.key, at: time, db) else { return }
         let receipt = message.receivedAt.microseconds
-        _ = try directory.names.room(message.room, at: receipt, db)
-        _ = try message.sender.map { try directory.names.mentioned($0, at: receipt, db) }
+        _ = try directory.names.rooms.room(message.room, at: receipt, db)
+        _ = try message.sender.map { try directory.names.people.mentioned($0, at: receipt, db) }
     }
 
     /// Returns true if a message has the id of a stored one and is another message, because the server's ids began
@@ -67,9 +67,9 @@ extension Ingest {
     private mutating func isAnother(
         _ message: IncomingMessage, than stored: StoredMessage, _ hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> Bool {
-        guard hearing.isLive || hearing.isReplay, !stored.isWiped, try directory.names.traits(db).mayRepeatIDs else {
-            return false
-        }
+        guard hearing.isLive || hearing.isReplay, !stored.isWiped,
+            try directory.names.people.traits(db).mayRepeatIDs
+        else { return false }
         let hasText = try stored.kind == message.kind && stored.everHadBody(message.body, db)
         if !hasText, hearing.isLive { return true }
         let time = message.plausibleTime
@@ -82,7 +82,7 @@ extension Ingest {
 
     /// Returns the present user with the key of the message's sender; nil if there is none.
     private func user(of message: IncomingMessage, _ db: Database) throws -> Int64? {
-        try message.sender.flatMap { try directory.names.findUser($0.key, db)?.id }
+        try message.sender.flatMap { try directory.names.people.findUser($0.key, db)?.id }
     }
 
     /// Stores a message whose id another message has. Without the id, it is compared by its time and text: history may
@@ -94,7 +94,7 @@ extension Ingest {
         message.remoteID = nil
         guard case .replay(let occurrence, let resolution) = hearing else {
             let time = message.plausibleTime
-            let room = try directory.names.knownRoom(message.room, at: time.microseconds, db).id
+            let room = try directory.names.rooms.knownRoom(message.room, at: time.microseconds, db).id
             if message.sourceTime == time,
                 try texts.matcher.hasReplayed(
                     message, room: room, sender: user(of: message, db), Occurrence(), .microsecond, db)
@@ -120,18 +120,18 @@ extension Ingest {
     ) throws -> Int64? {
         guard let sender = message.sender else { return nil }
         return switch hearing {
-        case .replay: try directory.names.user(then: sender, at: time, message.flags.resolution, db)
-        case .edit: try directory.names.user(sender, at: message.receivedAt.microseconds, db)
-        case .live, .snapshot, .standing: try directory.names.user(sender, at: place.id, isMessage: true, db)
+        case .replay: try directory.names.people.user(then: sender, at: time, message.flags.resolution, db)
+        case .edit: try directory.names.people.user(sender, at: message.receivedAt.microseconds, db)
+        case .live, .snapshot, .standing: try directory.names.people.user(sender, at: place.id, isMessage: true, db)
         }
     }
 
     /// Returns an edit as a message of its own if the message that it names is somebody else's, or not stored; else nil.
     private mutating func editOfAnother(_ edit: IncomingMessage, _ db: Database) throws -> IncomingMessage? {
         guard let own = edit.editID, let target = edit.remoteID, let sender = edit.sender else { return nil }
-        let room = try directory.names.findRoom(edit.room.key, db)?.id
+        let room = try directory.names.rooms.findRoom(edit.room.key, db)?.id
         let stored = try room.flatMap { try StoredMessage.find(target, room: $0, db) }
-        let user = try directory.names.findUser(sender.key, db)?.id
+        let user = try directory.names.people.findUser(sender.key, db)?.id
         if let stored, stored.sender == user { return nil }
         var message = edit
         (message.remoteID, message.editID, message.editedAt) = (own, nil, nil)
@@ -149,13 +149,13 @@ extension Ingest {
             message.flags.insert(.replayed)
             let time = message.plausibleTime
             if message.sourceTime == time {
-                let room = try directory.names.knownRoom(message.room, at: time.microseconds, db).id
+                let room = try directory.names.rooms.knownRoom(message.room, at: time.microseconds, db).id
                 let isForgotten = try forgotten.contains(
                     message, at: time.microseconds, room: room,
                     from: .init(message, .replay(occurrence, resolution)), db)
                 if isForgotten { return .known(time.microseconds) }
                 let sender = try message.sender.map {
-                    try directory.names.user(then: $0, at: time.microseconds, resolution, db)
+                    try directory.names.people.user(then: $0, at: time.microseconds, resolution, db)
                 }
                 let isStored = try texts.matcher.hasReplayed(
                     message, room: room, sender: sender, occurrence, resolution, db)

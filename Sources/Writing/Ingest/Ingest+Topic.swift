@@ -16,7 +16,7 @@ extension Ingest {
     ) throws -> EventOutcome {
         var message = standing
         let now = message.receivedAt
-        let room = try directory.names.knownRoom(message.room, at: now.microseconds, db).id
+        let room = try directory.names.rooms.knownRoom(message.room, at: now.microseconds, db).id
         message.sourceTime = since.flatMap { $0 >= .earliestPlausible && $0 <= now ? $0 : nil }
         let last = try LastTopic.read(room: room, ReadTransaction(db))
         guard isNew(message, after: last) else { return .known(last?.id.microseconds ?? now.microseconds) }
@@ -34,7 +34,9 @@ extension Ingest {
             message, at: message.plausibleTime.microseconds, room: room, from: source, db)
         guard !isForgotten, let place = try place(for: message, at: now.microseconds, room: room, from: source, db)
         else { return .known(now.microseconds) }
-        let sender = try message.sender.map { try directory.names.user(then: $0, at: place.id, .microsecond, db) }
+        let sender = try message.sender.map {
+            try directory.names.people.user(then: $0, at: place.id, .microsecond, db)
+        }
         let isStored = try insert(message, at: place, room: room, sender: sender, isReplay: true, db)
         return isStored ? .new(place.id) : .known(now.microseconds)
     }

@@ -31,7 +31,7 @@ package enum ImportMatch {
         _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences, _ db: Database
     ) throws {
         var remoteID = message.remoteID
-        guard let room = try names.findRoom(of: message, db) else {
+        guard let room = try names.rooms.findRoom(of: message, db) else {
             self = .new(room: nil, remoteID: remoteID)
             return
         }
@@ -48,10 +48,10 @@ package enum ImportMatch {
         }
         let person = message.person
         let place = message.place ?? message.time
-        let sender = try person.flatMap { try names.find($0, at: place.microseconds, db) }
-        let own = try message.own == nil ? [] : names.ownPeople(db)
+        let sender = try person.flatMap { try names.people.find($0, at: place.microseconds, db) }
+        let own = try message.own == nil ? [] : names.people.ownPeople(db)
         let bot = try message.bridge.flatMap { bridge in
-            try names.find(ImportedPerson(name: bridge.bot), at: place.microseconds, db)
+            try names.people.find(ImportedPerson(name: bridge.bot), at: place.microseconds, db)
         }
         let senders = Senders(named: sender, others: (own + (bot.map { [$0] } ?? [])).filter { $0 != sender }.sorted())
         if let id = remoteID, let found = try StoredMessage.find(id, room: room, db) {

@@ -43,7 +43,7 @@ package struct ImportedReaction {
                 sql: "SELECT 1 FROM retraction WHERE room_id = ? AND remote_id = ?")
             if try Int64.fetchOne(retraction, arguments: [room, ownID]) != nil { return false }
         }
-        guard let user = try names.find(person, at: at, db) else { return true }
+        guard let user = try names.people.find(person, at: at, db) else { return true }
         let statement = try db.cachedStatement(
             sql: """
                 SELECT ?7 AND \(Self.isLater) FROM reaction

@@ -21,9 +21,9 @@ package struct PersonRemoval {
     ///
     /// - Parameter end: The instant up to which everything of the person is forgotten, in microseconds since 1970.
     package func digests(until end: Int64, _ db: Database) throws -> [Data] {
-        var names = NameBook()
+        var book = PersonBook()
         // The names of a person who writes by a bridge may be others' on the network.
-        var keys = try isBridged(db) ? [] : Set(try self.names(db).map { ExactString(try names.folding(db).fold($0)) })
+        var keys = try isBridged(db) ? [] : Set(names(db).map { ExactString(try book.folding(db).fold($0)) })
         if let key = try key(db) { keys.insert(ExactString(key)) }
         for key in try MergeBook.keys(mergedInto: user, db) { keys.insert(ExactString(key)) }
         return keys.map { digests.digest(person: $0.string, until: end) }
@@ -37,13 +37,13 @@ package struct PersonRemoval {
 
     /// Returns the digests of the person's direct rooms, and of the words that name the person.
     package func remains(_ db: Database) throws -> [Data] {
-        var names = NameBook()
+        var book = RoomBook()
         let rooms = try directRooms(db).flatMap { room in
             let named = try String.fetchAll(
                 db, sql: "SELECT name FROM room_name WHERE room_id = ?", arguments: [room.id])
-            return try [room.key] + named.map { try names.folding(db).fold($0) }
+            return try [room.key] + named.map { try book.folding(db).fold($0) }
         }
-        return try rooms.map { digests.digest(directRoom: $0) } + words(naming: self.names(db), db).map(\.digest)
+        return try rooms.map { digests.digest(directRoom: $0) } + words(naming: names(db), db).map(\.digest)
     }
 
     private func names(_ db: Database) throws -> [String] {

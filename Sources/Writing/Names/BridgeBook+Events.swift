@@ -29,19 +29,19 @@ extension BridgeBook {
     ) throws -> UserReference? {
         if isEmpty { return nil }
         if hearing.isEdit, let author = try authorOfEdited(message, &names, db) {
-            let bot = try names.userEntry(sender.key, db)?.id
+            let bot = try names.people.userEntry(sender.key, db)?.id
             if author.id == bot { return nil }
             if let bot, isKey(author.key, ofBot: bot) {
                 return UserReference(key: author.key, name: author.name)
             }
         }
-        let folding = try names.folding(db)
+        let folding = try names.people.folding(db)
         return try author(of: message.kind, message.body, folding) {
             guard case .replay(_, let resolution) = hearing else {
-                return try names.userEntry(sender.key, db)?.id
+                return try names.people.userEntry(sender.key, db)?.id
             }
             let time = message.plausibleTime.microseconds
-            return try names.knownUser(then: sender, at: time, resolution, db)
+            return try names.people.knownUser(then: sender, at: time, resolution, db)
         }
     }
 
@@ -50,11 +50,11 @@ extension BridgeBook {
     private func authorOfEdited(_ edit: IncomingMessage, _ names: inout NameBook, _ db: Database) throws -> (
         id: Int64, key: String, name: String
     )? {
-        guard let target = edit.remoteID, let room = try names.findRoom(edit.room.key, db)?.id,
+        guard let target = edit.remoteID, let room = try names.rooms.findRoom(edit.room.key, db)?.id,
             let sender = try StoredMessage.find(target, room: room, db)?.sender,
             let key = try String.fetchOne(
                 db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?"), arguments: [sender])
         else { return nil }
-        return try names.userEntry(key, db).map { ($0.id, key, $0.name) }
+        return try names.people.userEntry(key, db).map { ($0.id, key, $0.name) }
     }
 }

@@ -8,8 +8,8 @@ extension BridgeBook {
     {
         guard !isEmpty, let person = original.person else { return original }
         let time = (original.place ?? original.time).microseconds
-        let author = try author(of: original.kind, original.body, names.folding(db)) {
-            try names.find(person, at: time, db)
+        let author = try author(of: original.kind, original.body, names.people.folding(db)) {
+            try names.people.find(person, at: time, db)
         }
         guard let author else { return original }
         var message = original

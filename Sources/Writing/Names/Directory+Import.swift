@@ -6,7 +6,7 @@ package import SQLite
 /// Stores the rooms, workspaces and people of a full export, with all the names that they had.
 extension Directory {
     package mutating func storeUser(_ record: UserRecord, _ db: Database) throws {
-        guard let record = try names.unforgotten(record, db), let identity = record.identity,
+        guard let record = try names.people.unforgotten(record, db), let identity = record.identity,
             let first = record.names.first
         else { return }
         var person = ImportedPerson(identity.withoutNUL)
@@ -16,19 +16,19 @@ extension Directory {
         if let known = try record.findByFirstName(db) {
             user = known
             try updateKey(of: user, to: record.key?.withoutNUL, db)
-        } else if let known = try names.find(person, at: time, db) {
+        } else if let known = try names.people.find(person, at: time, db) {
             user = known
-            if case .key(let key)? = person.identity, var entry = try names.userEntry(key, db) {
-                isNamed = try names.replaceKey(key, asNameOf: &entry, by: first.name.withoutNUL, db)
+            if case .key(let key)? = person.identity, var entry = try names.people.userEntry(key, db) {
+                isNamed = try names.people.replaceKey(key, asNameOf: &entry, by: first.name.withoutNUL, db)
             }
         } else {
             (person.name, person.isSelf) = (first.name.withoutNUL, record.isSelf)
-            user = try names.user(person, at: time, isLate: true, db)
+            user = try names.people.user(person, at: time, isLate: true, db)
         }
         let isRenamed = try NameTable.users.merge(record.names, of: user, db)
         let isPictureChanged = try FactTable.userPictures.merge(record.pictures, of: user, db)
         guard isNamed || isRenamed || isPictureChanged else { return }
-        if try !names.ownNames(db).names.isEmpty { try OwnNames.settle(db) }
+        if try !names.people.ownNames(db).names.isEmpty { try OwnNames.settle(db) }
         try Feed.name(userID: user, db)
         names = NameBook()
     }
@@ -40,7 +40,7 @@ extension Directory {
         let today = try String.fetchOne(
             db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?"), arguments: [user])
         guard !hasListener, today.map(ExactString.init) != key.map(ExactString.init) else { return }
-        try names.setKey(key, of: user, db)
+        try names.people.setKey(key, of: user, db)
         names = NameBook()
     }
 
@@ -56,9 +56,9 @@ extension Directory {
     package mutating func storeRoom(_ record: RoomRecord, _ db: Database) throws {
         guard let first = record.names.first else { return }
         let key = record.key.withoutNUL
-        let known = try names.roomEntry(key, db)
+        let known = try names.rooms.roomEntry(key, db)
         let reference = RoomReference(key: key, name: first.name.withoutNUL, kind: record.kind)
-        let entry = try known ?? names.makeRoom(reference, at: first.firstSeen.microseconds, db)
+        let entry = try known ?? names.rooms.makeRoom(reference, at: first.firstSeen.microseconds, db)
         guard !entry.isForgotten else { return }
         if known != nil { try ImportedRoomKinds.store(record.kind, of: entry.id, db) }
         let room = entry.id
@@ -67,7 +67,7 @@ extension Directory {
             try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [$0.withoutNUL])
         }
         let partner = try record.partner.flatMap {
-            try names.mentioned(ImportedPerson($0.withoutNUL), at: first.firstSeen.microseconds, db)
+            try names.people.mentioned(ImportedPerson($0.withoutNUL), at: first.firstSeen.microseconds, db)
         }
         try db.execute(
             sql: """
@@ -91,7 +91,7 @@ extension Directory {
         if try FactTable.roomDescriptions.merge(record.descriptions, of: room, db) { isChanged = true }
         let owners = try record.owners.compactMap { owner -> FactTable.Span? in
             let time = owner.firstSeen.microseconds
-            guard let user = try names.mentioned(ImportedPerson(owner.user.withoutNUL), at: time, db) else {
+            guard let user = try names.people.mentioned(ImportedPerson(owner.user.withoutNUL), at: time, db) else {
                 return nil
             }
             return FactTable.Span(value: user.databaseValue, since: time, until: owner.lastSeen?.microseconds)
@@ -103,8 +103,8 @@ extension Directory {
     }
 
     package mutating func storeMembership(_ record: MembershipRecord, _ db: Database) throws {
-        guard let room = try names.roomEntry(record.roomKey.withoutNUL, db)?.id,
-            let user = try names.mentioned(ImportedPerson(record.user), at: record.latest, db)
+        guard let room = try names.rooms.roomEntry(record.roomKey.withoutNUL, db)?.id,
+            let user = try names.people.mentioned(ImportedPerson(record.user), at: record.latest, db)
         else { return }
         try db.cachedStatement(
             sql: """

@@ -27,8 +27,8 @@ package struct Directory {
 
     /// Records the complete list of a room's members.
     mutating func listMembers(_ users: [UserReference], of room: RoomReference, at time: Int64, _ db: Database) throws {
-        let id = try names.room(room, at: time, db)
-        let present = try users.compactMap { try names.mentioned($0, at: time, db) }
+        let id = try names.rooms.room(room, at: time, db)
+        let present = try users.compactMap { try names.people.mentioned($0, at: time, db) }
         try members.replaceMembers(with: present, in: id, at: time, db)
     }
 
@@ -36,16 +36,16 @@ package struct Directory {
     mutating func openSpan(
         of reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
     ) throws {
-        let room = try names.room(reference, at: time.microseconds, db)
+        let room = try names.rooms.room(reference, at: time.microseconds, db)
         try CoverageLedger.openSpan(room: room, session: session, at: time, db)
         try RoomTrouble.end(.joining, room: room, db)
     }
 
     mutating func listRoom(_ listing: RoomListing, at time: Int64, _ db: Database) throws {
-        let room = try names.room(listing.room, at: time, db)
+        let room = try names.rooms.room(listing.room, at: time, db)
         let workspace = try listing.workspace.map { try self.workspace($0, at: time, db) }
-        let isForgotten = try names.roomEntry(listing.room.key, db)?.isForgotten ?? false
-        let partner = try isForgotten ? nil : listing.partner.flatMap { try names.mentioned($0, at: time, db) }
+        let isForgotten = try names.rooms.roomEntry(listing.room.key, db)?.isForgotten ?? false
+        let partner = try isForgotten ? nil : listing.partner.flatMap { try names.people.mentioned($0, at: time, db) }
         let update = try db.cachedStatement(
             sql: """
                 UPDATE room SET workspace_id = ?1, partner_id = ifnull(?2, partner_id), left_at_us = NULL, gone_at_us = NULL
@@ -93,7 +93,7 @@ package struct Directory {
     /// Stores the owners of rooms whom the archive lacked when the network listed the rooms.
     mutating func settleOwners(_ db: Database) throws {
         for (room, owner) in missingOwners {
-            guard let user = try names.userEntry(owner.key, db)?.id else { continue }
+            guard let user = try names.people.userEntry(owner.key, db)?.id else { continue }
             missingOwners[room] = nil
             if try FactTable.roomOwners.set(user.databaseValue, of: room, at: owner.time, db) {
                 try Feed.name(roomID: room, db)
@@ -106,14 +106,14 @@ package struct Directory {
     ///
     /// - Returns: Nil if the archive lacks the person, or has forgotten them.
     private mutating func person(_ key: String, name: String?, at time: Int64, _ db: Database) throws -> Int64? {
-        if let known = try names.userEntry(key, db)?.id { return known }
-        return try name.flatMap { try names.mentioned(UserReference(key: key, name: $0), at: time, db) }
+        if let known = try names.people.userEntry(key, db)?.id { return known }
+        return try name.flatMap { try names.people.mentioned(UserReference(key: key, name: $0), at: time, db) }
     }
 
     /// Marks the room as left or gone. Does nothing for a room that the archive does not have.
     mutating func unlistRoom(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
-        guard try names.hasRoom(reference.key, db) else { return }
-        try markUnlisted(try names.room(reference, at: time, db), isGone: isGone, at: time, db)
+        guard try names.rooms.hasRoom(reference.key, db) else { return }
+        try markUnlisted(try names.rooms.room(reference, at: time, db), isGone: isGone, at: time, db)
     }
 
     private func markUnlisted(_ room: Int64, isGone: Bool, at time: Int64, _ db: Database) throws {
@@ -128,10 +128,10 @@ package struct Directory {
         from key: String, to reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
     ) throws {
         let row = try lastMessage.flatMap { last in
-            try last.kind == .system && last.room == names.roomEntry(key, db)?.id ? last.id : nil
+            try last.kind == .system && last.room == names.rooms.roomEntry(key, db)?.id ? last.id : nil
         }
-        if try !names.rekeyRoom(from: key, to: reference, at: time.microseconds, row: row, db),
-            let old = try names.findRoom(key, db)?.id
+        if try !names.rooms.rekeyRoom(from: key, to: reference, at: time.microseconds, row: row, db),
+            let old = try names.rooms.findRoom(key, db)?.id
         {
             try CoverageLedger.endSpan(room: old, session: session, at: time, reason: .gone, db)
             try markUnlisted(old, isGone: true, at: time.microseconds, db)
@@ -142,13 +142,13 @@ package struct Directory {
 
     mutating func renameUser(from key: String, to reference: UserReference, at time: Int64, _ db: Database) throws {
         let row = try lastMessage.flatMap { last in
-            try last.kind == .rename && last.sender == names.findUser(key, db)?.id ? last.id : nil
+            try last.kind == .rename && last.sender == names.people.findUser(key, db)?.id ? last.id : nil
         }
-        try names.rekey(from: key, to: reference, at: time, row: row, db)
+        try names.people.rekey(from: key, to: reference, at: time, row: row, db)
     }
 
     mutating func listUser(_ listing: UserListing, at time: Int64, _ db: Database) throws {
-        guard let user = try names.mentioned(listing.user, at: time, db) else { return }
+        guard let user = try names.people.mentioned(listing.user, at: time, db) else { return }
         let since = listing.pictureSince(Timestamp(microseconds: time)).microseconds
         guard try FactTable.userPictures.set(listing.picture, of: user, at: since, db) else { return }
         try Feed.name(userID: user, db)
@@ -162,7 +162,7 @@ package struct Directory {
                 WHERE key = ?
                 """
         ).first(arguments: [reference.key]) { row in
-            try NameBook.Entry(id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(2))
+            try NameEntry(id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(2))
         }
         if var entry = known {
             if !entry.name.isExactly(reference.name) {

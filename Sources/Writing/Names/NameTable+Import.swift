@@ -55,7 +55,7 @@ extension NameTable {
 
     /// Stores a name from before the earliest stored one. If the two names are the same, moves the stored beginning
     /// back.
-    func insertEarlier(_ name: String, of entry: inout NameBook.Entry, at time: Int64, _ db: Database) throws {
+    func insertEarlier(_ name: String, of entry: inout NameEntry, at time: Int64, _ db: Database) throws {
         let earliest = try String.fetchOne(
             db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),
             arguments: [entry.id, entry.earliest])

@@ -73,7 +73,7 @@ package enum NameTable: String {
     /// begins after them.
     ///
     /// If two renames have the same microsecond, the second begins 1 µs later.
-    func rename(_ entry: inout NameBook.Entry, to name: String, at time: Int64, _ db: Database) throws {
+    func rename(_ entry: inout NameEntry, to name: String, at time: Int64, _ db: Database) throws {
         let latest = try latestMessage(of: entry.id, from: time, before: .max, db)
         try rename(&entry, to: name, behind: max(latest ?? time &- 1, time &- 1), db)
     }
@@ -85,7 +85,7 @@ package enum NameTable: String {
     /// our clock, which may be ahead of the network's. The beginning of the previous name then moves back to the
     /// message.
     func rename(
-        _ entry: inout NameBook.Entry, to name: String, behind row: Int64?, at time: Int64, _ db: Database
+        _ entry: inout NameEntry, to name: String, behind row: Int64?, at time: Int64, _ db: Database
     ) throws {
         guard let row else {
             return try rename(&entry, to: name, at: max(time, entry.firstSeen), db)
@@ -98,7 +98,7 @@ package enum NameTable: String {
     }
 
     /// Begins another name directly after a message's id.
-    func rename(_ entry: inout NameBook.Entry, to name: String, behind id: Int64, _ db: Database) throws {
+    func rename(_ entry: inout NameEntry, to name: String, behind id: Int64, _ db: Database) throws {
         let since = max(id &+ 1, entry.firstSeen &+ 1)
         try setEnd(of: entry.id, begunAt: entry.firstSeen, to: since, db)
         try insert(name, of: entry.id, since: since, db)
@@ -111,7 +111,7 @@ package enum NameTable: String {
     /// Records the name that a late message of history shows, for itself and the time up to the next stored message.
     ///
     /// - Parameter id: The id of the message, whose row is not inserted yet.
-    func notePast(_ entry: inout NameBook.Entry, name: String, at id: Int64, _ db: Database) throws {
+    func notePast(_ entry: inout NameEntry, name: String, at id: Int64, _ db: Database) throws {
         let covering: (Int64, Int64?, String)? = try db.cachedStatement(
             sql: """
                 SELECT first_seen_us, last_seen_us, name FROM \(table) WHERE \(column) = ? AND first_seen_us <= ?
@@ -163,7 +163,7 @@ package enum NameTable: String {
     ///
     /// - Parameter id: The id of the message, whose row is not inserted yet.
     /// - Returns: True if the entry changed.
-    func settle(_ entry: inout NameBook.Entry, name: String, at id: Int64, _ db: Database) throws -> Bool {
+    func settle(_ entry: inout NameEntry, name: String, at id: Int64, _ db: Database) throws -> Bool {
         guard entry.name.isExactly(name) else {
             guard id >= entry.firstSeen else { return false }
             try rename(&entry, to: name, at: id, db)

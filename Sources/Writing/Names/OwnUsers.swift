@@ -22,7 +22,7 @@ package struct OwnUsers {
     }
 }
 
-extension NameBook {
+extension PersonBook {
     /// The users who are the account's own person; in a rehearsal, also those who would be.
     package mutating func ownPeople(_ db: Database) throws -> Set<Int64> {
         let known = try ownUsers ?? OwnUsers(db)

@@ -6,7 +6,7 @@ import SQLite
 
 /// Finds the users of a replay. Most networks name them by their key at that time, and another user may have that key
 /// today, unless keys are permanent.
-extension NameBook {
+extension PersonBook {
     /// Returns the user who had the name at that time or first got it later, or else the user who has the key. Creates
     /// the user if there is none.
     ///
@@ -39,7 +39,7 @@ extension NameBook {
     ///
     /// - Parameter current: The user who has the key today.
     private func user(
-        _ reference: UserReference, _ current: Entry?, at time: Int64, _ resolution: TimeResolution, _ db: Database
+        _ reference: UserReference, _ current: NameEntry?, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64? {
         if let current, current.name.isExactly(reference.name), current.firstSeen <= time { return current.id }
         let end = time.addingReportingOverflow(resolution.microseconds).partialValue

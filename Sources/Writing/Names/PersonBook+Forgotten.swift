@@ -5,7 +5,7 @@ package import SQLite
 ///
 /// Only a message brings a person back who was forgotten. Until then, nothing else that names the person is stored: no
 /// list of users or members, no reaction, no record of an export. What is older than the forgetting never is.
-extension NameBook {
+extension PersonBook {
     /// Returns the user whom something other than a message names, and records that name; nil if the person was
     /// forgotten.
     mutating func mentioned(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Int64? {
