@@ -48,7 +48,7 @@ private struct RetentionBench {
             isFirst = false
             let began = ContinuousClock.now
             let from = place
-            let progress = try await steps.measure { try await writer.purge(rules, from: from, at: now) }
+            let progress = try await steps.measure { try await writer.retention.purge(rules, from: from, at: now) }
             let stage = from.map { "\($0.stage)".prefix { $0 != "(" } } ?? "room"
             longest[String(stage)] = max(longest[String(stage)] ?? 0, (.now - began) / .milliseconds(1))
             removed += progress.removed.values.reduce(0, +)
@@ -111,7 +111,7 @@ private struct RetentionBench {
         while place != nil || isFirst {
             isFirst = false
             let began = ContinuousClock.now
-            let step = try await writer.forget(
+            let step = try await writer.retention.forget(
                 Forgetting(.user(person.id), redacts: false), from: place, at: .now())
             let stage = String(place.map { "\($0)".prefix { $0 != "(" } } ?? "messages")
             longest[stage] = max(longest[stage] ?? 0, (.now - began) / .milliseconds(1))

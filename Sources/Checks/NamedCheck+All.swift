@@ -4,5 +4,5 @@ extension NamedCheck {
     /// Every check of a file of the current schema, beginning with the most basic ones.
     static let all =
         fileChecks + messageChecks + nameChecks + coverageChecks + journalChecks + readingChecks
-        + retentionChecks + searchChecks
+        + retentionChecks + SearchIndexChecks.all
 }

@@ -147,7 +147,7 @@ import Testing
         let lobby: Int64 = try #require(try fixture.value("SELECT room_id FROM message WHERE body = 'mine'"))
         var place: ErasingPlace?
         repeat {
-            place = try await writer.erase(room: lobby, from: place, at: ArchiveFixture.at(1)).next
+            place = try await writer.retention.erase(room: lobby, from: place, at: ArchiveFixture.at(1)).next
         } while place != nil
         #expect(try fixture.user("relay") == bot)
         _ = try await writer.append([.said("<alice> live", at: 2_000_000, by: "relay", in: session)])
@@ -177,7 +177,7 @@ import Testing
         let alice = try #require(try await fixture.messages().first?.sender?.id)
         var place: ForgettingPlace?
         repeat {
-            let step = try await writer.forget(
+            let step = try await writer.retention.forget(
                 Forgetting(.user(alice), redacts: false, alsoNew: true), from: place, at: ArchiveFixture.at(20))
             place = step.next
         } while place != nil

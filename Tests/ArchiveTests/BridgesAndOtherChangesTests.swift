@@ -29,14 +29,14 @@ import Testing
         var place: ForgettingPlace?
         repeat {
             let request = Forgetting(.user(user), redacts: false, alsoNew: false)
-            place = try await writer.forget(request, from: place, at: ArchiveFixture.at(20)).next
+            place = try await writer.retention.forget(request, from: place, at: ArchiveFixture.at(20)).next
         } while place != nil
     }
 
     private func erase(_ room: Int64, by writer: AccountWriter) async throws {
         var place: ErasingPlace?
         repeat {
-            place = try await writer.erase(room: room, from: place, at: ArchiveFixture.at(20)).next
+            place = try await writer.retention.erase(room: room, from: place, at: ArchiveFixture.at(20)).next
         } while place != nil
     }
 

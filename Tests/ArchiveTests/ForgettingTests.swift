@@ -80,7 +80,7 @@ struct ForgettingTests {
         var sum = ForgettingProgress()
         var place: ForgettingPlace?
         repeat {
-            let step = try await writer.forget(
+            let step = try await writer.retention.forget(
                 Forgetting(subject, redacts: redacts, alsoNew: alsoNew), from: place, at: at(10_000))
             sum.messages += step.messages
             sum.events += step.events
@@ -138,7 +138,7 @@ struct ForgettingTests {
         ])
         let end = ArchiveFixture.day.advanced(byMicroseconds: 25)
         let hold = Hold(name: "case", end: end, setAt: at(9000))
-        try await writer.setHold(hold)
+        try await writer.retention.setHold(hold)
         let reading = fixture.archive.reading()
         let counts = try reading.retention.counts(of: hold, in: "demo")
         #expect(counts.messages == 1 && counts.events == 1)
@@ -163,7 +163,7 @@ struct ForgettingTests {
 
     @Test func `a hold keeps its messages, and the plan says so`() async throws {
         let writer = try await fill()
-        try await writer.setHold(Hold(name: "case", start: at(500), end: at(600), setAt: at(9000)))
+        try await writer.retention.setHold(Hold(name: "case", start: at(500), end: at(600), setAt: at(9000)))
         let plan = try fixture.archive.reading().retention.forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.messages == 9 && plan.held == 1 && plan.holds == ["case"])
         let progress = try await forget(.user(user("mallory")), by: writer)
@@ -309,8 +309,8 @@ struct ForgettingTests {
 
     @Test func `a plan names only the holds that keep a message`() async throws {
         let writer = try await fill()
-        try await writer.setHold(Hold(name: "early", end: at(10), setAt: at(9000)))
-        try await writer.setHold(Hold(name: "middle", start: at(500), end: at(600), setAt: at(9000)))
+        try await writer.retention.setHold(Hold(name: "early", end: at(10), setAt: at(9000)))
+        try await writer.retention.setHold(Hold(name: "middle", start: at(500), end: at(600), setAt: at(9000)))
         let plan = try fixture.archive.reading().retention.forgettingPlan(of: "demo", .user(user("mallory")))
         #expect(plan.holds == ["middle"])
         try await writer.close()

@@ -57,7 +57,7 @@ struct ForgottenAgainTests {
         var place: ForgettingPlace?
         repeat {
             place =
-                try await writer.forget(
+                try await writer.retention.forget(
                     Forgetting(.user(user), redacts: redacts, alsoNew: alsoNew), from: place, at: at(10_000)
                 ).next
         } while place != nil
@@ -189,7 +189,7 @@ struct ForgottenAgainTests {
             var place: ForgettingPlace?
             repeat {
                 place =
-                    try await writer.forget(
+                    try await writer.retention.forget(
                         Forgetting(.message(MessageID(microseconds: id)), redacts: redacts), from: place,
                         at: at(10_000)
                     ).next

@@ -214,8 +214,8 @@ import Testing
         try await merge(request, by: writer)
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(Forgetting(.user(request.into), redacts: false), from: place, at: at(90))
-                .next
+            let forgetting = Forgetting(.user(request.into), redacts: false)
+            place = try await writer.retention.forget(forgetting, from: place, at: at(90)).next
         } while place != nil
         try await writer.close()
         let rows = try fixture.rows().joined()

@@ -172,7 +172,7 @@ struct PictureTests {
         let id: Int64 = try #require(try fixture.value("SELECT id FROM user WHERE key = 'alice'"))
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(
+            place = try await writer.retention.forget(
                 Forgetting(.user(id), redacts: false, alsoNew: false), from: place, at: at(10_000)
             ).next
         } while place != nil

@@ -41,11 +41,11 @@ struct RandomRetentionTests {
                 #expect(removed[.messages] ?? 0 == expected.messages && removed[.joins] ?? 0 == expected.joins)
             case 7:
                 let hold = model.hold(&random)
-                try await writer.setHold(hold)
+                try await writer.retention.setHold(hold)
             case 8:
                 guard let name = model.holds.keys.sorted().randomElement(using: &random) else { continue }
                 model.holds[name] = nil
-                #expect(try await writer.removeHold(named: name))
+                #expect(try await writer.retention.removeHold(named: name))
             default:
                 try await writer.close()
                 writer = try await fixture.openWriter()
@@ -68,7 +68,7 @@ struct RandomRetentionTests {
     private func forget(_ subject: Forgetting.Subject, by writer: AccountWriter, at now: Timestamp) async throws {
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(Forgetting(subject, redacts: false), from: place, at: now).next
+            place = try await writer.retention.forget(Forgetting(subject, redacts: false), from: place, at: now).next
         } while place != nil
     }
 

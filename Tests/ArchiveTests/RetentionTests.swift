@@ -152,15 +152,15 @@ struct RetentionTests {
 
     @Test func `a hold wins over every rule until it is removed`() async throws {
         let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
-        try await writer.setHold(Hold(name: "case", room: 1, start: at(20), end: at(40), setAt: at(100)))
-        try await writer.setHold(Hold(name: "bots", room: 2, reason: "audit", setAt: at(100)))
+        try await writer.retention.setHold(Hold(name: "case", room: 1, start: at(20), end: at(40), setAt: at(100)))
+        try await writer.retention.setHold(Hold(name: "bots", room: 2, reason: "audit", setAt: at(100)))
         let rules = RetentionRules.keeping([.messages: .seconds(10)])
         #expect(try await writer.apply(rules, at: at(100)) == [.messages: 70])
         #expect(try fixture.archive.reading().retention.holds().map(\.hold.name) == ["bots", "case"])
         #expect(try fixture.archive.reading().retention.holds().map(\.room) == ["#Bots", "lobby"])
         #expect(try await bodies() == ((20..<40).map { $0 } + (90..<100)).map { "said \($0)" })
-        #expect(try await writer.removeHold(named: "case"))
-        #expect(try await !writer.removeHold(named: "case"))
+        #expect(try await writer.retention.removeHold(named: "case"))
+        #expect(try await !writer.retention.removeHold(named: "case"))
         #expect(try await writer.apply(rules, at: at(100)) == [.messages: 20])
         try await writer.close()
     }
@@ -200,7 +200,7 @@ struct RetentionTests {
     @Test func `history refills the time of a hold`() async throws {
         let writer = try await fill(0..<100)
         try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
-        try await writer.setHold(Hold(name: "case", start: at(20), end: at(30), setAt: at(100)))
+        try await writer.retention.setHold(Hold(name: "case", start: at(20), end: at(30), setAt: at(100)))
         let session = try await writer.openSession(at: at(200))
         _ = try await writer.append(
             [Int64(10), 25].map {
@@ -280,7 +280,7 @@ struct RetentionTests {
     func `a step blocks the writer briefly and continues the last step`() async throws {
         let writer = try await fill(0..<5000)
         let rules = RetentionRules.keeping([.messages: .seconds(1)])
-        let first = try await writer.purge(rules, at: at(9000))
+        let first = try await writer.retention.purge(rules, at: at(9000))
         #expect((1..<5000).contains(first.removed[.messages] ?? 0))
         let rest = try await writer.apply(rules, at: at(9000))
         #expect((first.removed[.messages] ?? 0) + (rest[.messages] ?? 0) == 5000)

@@ -110,7 +110,7 @@ struct RoomErasingTests {
     private func erase(_ room: Int64, steps: Int = .max, by writer: AccountWriter) async throws -> ErasingProgress {
         var (sum, place, count) = (ErasingProgress(), ErasingPlace?.none, 0)
         repeat {
-            let step = try await writer.erase(room: room, from: place, at: at(10_000))
+            let step = try await writer.retention.erase(room: room, from: place, at: at(10_000))
             sum.messages += step.messages
             sum.isClean = step.isClean
             (place, count) = (step.next, count + 1)
@@ -289,12 +289,12 @@ struct RoomErasingTests {
             isOfRoom
             ? Hold(name: "case", room: room, setAt: at(9000))
             : Hold(name: "case", start: at(100), end: at(200), setAt: at(9000))
-        try await writer.setHold(hold)
+        try await writer.retention.setHold(hold)
         let error = await #expect(throws: ArchiveError.self) { try await erase(room, by: writer) }
         #expect(error?.code == .held && error?.detail.contains("\"case\"") == true)
         #expect(try fixture.value("SELECT count(*) FROM message") == 951)
-        _ = try await writer.removeHold(named: "case")
-        try await writer.setHold(Hold(name: "later", start: at(7000), setAt: at(9000)))
+        _ = try await writer.retention.removeHold(named: "case")
+        try await writer.retention.setHold(Hold(name: "later", start: at(7000), setAt: at(9000)))
         #expect(try await erase(room, by: writer).messages == 901)
         try await writer.close()
     }

@@ -129,7 +129,7 @@ import Testing
         let bob: Int64 = try #require(try fixture.value("SELECT user_id FROM user_name WHERE name = 'bob'"))
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(
+            place = try await writer.retention.forget(
                 Forgetting(.user(bob), redacts: true, alsoNew: false), from: place, at: at(9)
             )
             .next

@@ -42,9 +42,10 @@ struct DamagedListening {
         let rules = RetentionRules(tables: [
             RetentionRules.Table(ages: Dictionary(uniqueKeysWithValues: RetentionPart.allCases.map { ($0, hour) }))
         ])
+        let later = StoredRoom.start.advanced(by: .seconds(3602))
         var place: PurgePlace?
         repeat {
-            place = try await writer.purge(rules, from: place, at: StoredRoom.start.advanced(by: .seconds(3602))).next
+            place = try await writer.retention.purge(rules, from: place, at: later).next
         } while place != nil
     }
 

@@ -119,9 +119,10 @@ final class ExportFixture {
     func removeAll() async throws {
         let age = RetentionAge(text: "1h", duration: .seconds(3600))
         let rules = RetentionRules(tables: [RetentionRules.Table(ages: [.messages: age])])
+        let later = Self.start.advanced(by: .seconds(86_400 * 30))
         var place: PurgePlace?
         repeat {
-            place = try await writer.purge(rules, from: place, at: Self.start.advanced(by: .seconds(86_400 * 30))).next
+            place = try await writer.retention.purge(rules, from: place, at: later).next
         } while place != nil
     }
 

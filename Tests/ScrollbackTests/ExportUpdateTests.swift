@@ -104,7 +104,7 @@ struct ExportUpdateTests {
         let number = try await room(name, in: fixture.archive)
         var place: ErasingPlace?
         repeat {
-            place = try await fixture.writer.erase(room: number, from: place, at: fixture.time).next
+            place = try await fixture.writer.retention.erase(room: number, from: place, at: fixture.time).next
         } while place != nil
     }
 

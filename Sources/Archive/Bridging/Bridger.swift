@@ -128,8 +128,6 @@ extension AccountWriter {
         -> MergingProgress
     {
         let bridger = Bridger(request: request, now: now)
-        return try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { try await $0.bridge(bridger, from: place) }
-        }
+        return try await use { try await $0.bridge(bridger, from: place) }
     }
 }

@@ -14,19 +14,17 @@ extension AccountWriter {
     ) async throws -> ImportTally {
         let lines = lines.knowingFiles(in: AttachmentFolder(of: folder))
         if !lines.isEmpty { try await requireRoom(for: Int64(lines.count) * Self.messageBytes) }
-        return try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { try await $0.importLines(lines, marksRead: marksRead, at: now) }
-        }
+        return try await use { try await $0.importLines(lines, marksRead: marksRead, at: now) }
     }
 
     /// Returns the minutes that imports have read from the file; nil if the connection has written nothing yet.
     package func importMemory() async throws -> ImportMemory? {
-        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.importMemory() } }
+        try await use { try await $0.importMemory() }
     }
 
     /// Restores the minutes that an import read before the file was closed, so that the next one need not read them
     /// again.
     package func resume(_ memory: ImportMemory) async throws {
-        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.resume(memory) } }
+        try await use { try await $0.resume(memory) }
     }
 }

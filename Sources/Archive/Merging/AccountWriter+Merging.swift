@@ -14,8 +14,6 @@ extension AccountWriter {
         -> MergingProgress
     {
         let merger = Merger(request: request, now: now)
-        return try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { try await $0.merge(merger, from: place) }
-        }
+        return try await use { try await $0.merge(merger, from: place) }
     }
 }

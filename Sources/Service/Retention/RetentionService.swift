@@ -78,7 +78,7 @@ struct RetentionService: Sendable {
             }
             isFirst = false
             do {
-                try await writer.finishForgetting()
+                try await writer.retention.finishForgetting()
                 guard !settings.rules.isEmpty else { continue }
                 let plan = try await plan(settings.rules)
                 let reported = status.value.withLock(\.waiting)
@@ -99,7 +99,7 @@ struct RetentionService: Sendable {
         var removed: [RetentionPart: Int64] = [:]
         repeat {
             let start = ContinuousClock.now
-            let progress = try await writer.purge(rules, from: place, at: .now())
+            let progress = try await writer.retention.purge(rules, from: place, at: .now())
             removed.merge(progress.removed, uniquingKeysWith: +)
             place = progress.next
             guard place != nil else { break }

@@ -54,16 +54,16 @@ package enum StoreChange: Sendable, Hashable {
                 requested: try await writer.requestAttachments(
                     room: request.room, after: request.after, before: request.before, limit: request.limit))
         case .purge(_, let rules, let place):
-            return StoreOutcome(purged: try await writer.purge(rules, from: place, at: .now()))
+            return StoreOutcome(purged: try await writer.retention.purge(rules, from: place, at: .now()))
         case .hold(_, let hold):
-            try await writer.setHold(hold)
+            try await writer.retention.setHold(hold)
             return StoreOutcome()
         case .release(_, let name):
-            return StoreOutcome(isReleased: try await writer.removeHold(named: name))
+            return StoreOutcome(isReleased: try await writer.retention.removeHold(named: name))
         case .forget(_, let request, let place):
-            return StoreOutcome(forgotten: try await writer.forget(request, from: place, at: .now()))
+            return StoreOutcome(forgotten: try await writer.retention.forget(request, from: place, at: .now()))
         case .eraseRoom(_, let room, let place):
-            return StoreOutcome(erased: try await writer.erase(room: room, from: place, at: .now()))
+            return StoreOutcome(erased: try await writer.retention.erase(room: room, from: place, at: .now()))
         case .merge(_, let request, let place):
             return StoreOutcome(merged: try await writer.merge(request, from: place, at: .now()))
         case .setOwnNames(_, let names, let source):

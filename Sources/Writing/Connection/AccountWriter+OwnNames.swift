@@ -10,8 +10,6 @@ extension AccountWriter {
     ///
     /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
     package func setOwnNames(_ names: [String], from source: OwnNameSource) async throws {
-        try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { try await $0.setOwnNames(names, from: source) }
-        }
+        try await use { try await $0.setOwnNames(names, from: source) }
     }
 }

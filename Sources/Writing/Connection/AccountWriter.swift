@@ -172,12 +172,19 @@ package final class AccountWriter: EventSink {
     /// Closes the writer, on a thread that may wait.
     package func closeWaiting() throws { try connections.closeWaiting() }
 
+    /// Runs the body with the connection, between events.
+    ///
+    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
+    package func use<T: Sendable>(_ body: (WriterConnection) async throws -> T) async throws -> T {
+        try await ArchiveError.wrapping(folder.database) { try await connections.use(body) }
+    }
+
     package func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.run(body) } }
+        try await use { try await $0.run(body) }
     }
 
     package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.write(body) } }
+        try await use { try await $0.write(body) }
     }
 
     /// Returns an error that may pass; nil for one that won't.

@@ -85,9 +85,10 @@ struct SharedRetentionTests {
         try await copy.replicate(fixture.archive)
         let user: Int64 = try #require(
             try fixture.value("SELECT user_id FROM user_name WHERE name = 'mallory'"))
+        let request = Forgetting(.user(user), redacts: redacts)
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(Forgetting(.user(user), redacts: redacts), from: place, at: at(300)).next
+            place = try await writer.retention.forget(request, from: place, at: at(300)).next
         } while place != nil
         try await writer.close()
         try await copy.replicate(fixture.archive)
@@ -197,9 +198,10 @@ struct SharedRetentionTests {
         #expect(try words() == ["one", "other", "quill", "zephyr"])
         let user: Int64 = try #require(
             try fixture.value("SELECT user_id FROM user_name WHERE name = 'mallory'"))
+        let request = Forgetting(.user(user), redacts: false)
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(Forgetting(.user(user), redacts: false), from: place, at: at(300)).next
+            place = try await writer.retention.forget(request, from: place, at: at(300)).next
         } while place != nil
         try await writer.close()
         try await copy.replicate(fixture.archive)
@@ -226,7 +228,7 @@ struct SharedRetentionTests {
         try await copy.replicate(fixture.archive)
         #expect(try await bodies().count == 100)
         var place: ErasingPlace?
-        repeat { place = try await writer.erase(room: 1, from: place, at: at(300)).next } while place != nil
+        repeat { place = try await writer.retention.erase(room: 1, from: place, at: at(300)).next } while place != nil
         try await writer.close()
         try await copy.replicate(fixture.archive)
         #expect(try await bodies() == [])
@@ -250,7 +252,7 @@ struct SharedRetentionTests {
             try fixture.value("SELECT user_id FROM user_name WHERE name = 'malloryname'"))
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(
+            place = try await writer.retention.forget(
                 Forgetting(.user(user), redacts: false), from: place, at: at(10_000)
             ).next
         } while place != nil

@@ -58,7 +58,7 @@ struct RoomPageTests {
             var place: PurgePlace?
             repeat {
                 let now = PagesFixture.start.advanced(by: .seconds(hour * 3600))
-                place = try await writer.purge(rules, from: place, at: now).next
+                place = try await writer.retention.purge(rules, from: place, at: now).next
             } while place != nil
             try await writer.close()
             let page = try await fixture.page("/room/demo/1")

@@ -3,8 +3,9 @@ import Reading
 import Records
 import Schema
 
-extension NamedCheck {
-    static let searchChecks = [
+/// The checks of the search index, of its list of words and of the digests of messages.
+enum SearchIndexChecks {
+    static let all = [
         // `message_search_idx` is FTS5's list of the pages that begin a word, sorted by word. Such a page ends with a
         // list of the words' places. The third and fourth byte of the page are the offset of that list (fts5_index.c,
         // format 4).
@@ -41,10 +42,10 @@ extension NamedCheck {
               AND (SELECT count(*) FROM (\(searchable))) = (SELECT count(*) FROM (\(entries)) WHERE id >= \(from))
             """,
         sql: """
-            SELECT 'message ' || \(id("id")) || ' is not in the search index'
+            SELECT 'message ' || \(NamedCheck.id("id")) || ' is not in the search index'
             FROM (\(searchable) EXCEPT SELECT id FROM (\(entries)) ORDER BY 1)
             UNION ALL
-            SELECT 'the search index has an entry for ' || \(id("id")) || ', which is not a searchable message'
+            SELECT 'the search index has an entry for ' || \(NamedCheck.id("id")) || ', which is not a searchable message'
             FROM (SELECT \(SearchRows.slotTime) AS id FROM message_search WHERE \(isEntry) AND \(SearchRows.isSlot)
                 AND NOT EXISTS (SELECT 1 FROM message AS m WHERE \(SearchRows.isFirst()))
               UNION ALL
@@ -68,10 +69,10 @@ extension NamedCheck {
     private static let earlierSearchRows = NamedCheck(
         name: "search_rows", advice: .reindex,
         sql: """
-            SELECT 'message ' || \(id("id")) || ' is not in the search index'
+            SELECT 'message ' || \(NamedCheck.id("id")) || ' is not in the search index'
             FROM (\(searchable) EXCEPT SELECT rowid FROM message_search WHERE \(isEntry) ORDER BY 1)
             UNION ALL
-            SELECT 'the search index has an entry for ' || \(id("id")) || ', which is not a searchable message'
+            SELECT 'the search index has an entry for ' || \(NamedCheck.id("id")) || ', which is not a searchable message'
             FROM (SELECT rowid AS id FROM message_search WHERE \(isEntry)
               EXCEPT SELECT id FROM message NOT INDEXED WHERE noise = 0 ORDER BY 1)
             """)
