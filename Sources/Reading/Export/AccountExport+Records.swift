@@ -36,7 +36,7 @@ extension AccountExport {
     /// unknown ids.
     package func exactDetails(of ids: [MessageID]) throws -> [MessageID: ExactMessage] {
         guard !ids.isEmpty else { return [:] }
-        return try reader.read { db in try ExactMessageReader(ids: ids).read(db) }
+        return try reader.read { db in try ExactMessageReader(ids: ids).details(db) }
     }
 }
 

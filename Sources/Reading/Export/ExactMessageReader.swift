@@ -26,9 +26,20 @@ struct ExactMessageReader {
         }
     }
 
-    func read(_ db: ReadTransaction) throws -> [MessageID: ExactMessage] {
+    /// Returns the details of the messages that exist, by their ids.
+    func details(_ db: ReadTransaction) throws -> [MessageID: ExactMessage] {
         var found: [MessageID: ExactMessage] = [:]
         var people = People(db)
+        try readMessages(&found, &people, db)
+        try readVersions(&found, db)
+        try readFiles(&found, db)
+        try readReactions(&found, &people, db)
+        return found
+    }
+
+    private func readMessages(
+        _ found: inout [MessageID: ExactMessage], _ people: inout People, _ db: ReadTransaction
+    ) throws {
         try each(
             """
             SELECT message.id, source_time_us, room.key, room.kind, sender_id, "user".key, coalesce(is_self, 0)
@@ -41,6 +52,9 @@ struct ExactMessageReader {
                 roomKind: RoomReference.Kind(rawValue: row.text(3)) ?? .channel,
                 sender: people.identity(row.optionalInteger(4), key: row.optionalText(5)), senderIsSelf: row.bool(6))
         }
+    }
+
+    private func readVersions(_ found: inout [MessageID: ExactMessage], _ db: ReadTransaction) throws {
         try each(
             """
             SELECT message_id, at_us, body FROM \(.each(1)) \(.crossJoin) message_version ON message_id = value
@@ -49,6 +63,9 @@ struct ExactMessageReader {
         ) { id, row in
             found[id]?.versions.append(try .init(at: row.time(1), body: row.optionalText(2)))
         }
+    }
+
+    private func readFiles(_ found: inout [MessageID: ExactMessage], _ db: ReadTransaction) throws {
         try each(
             """
             SELECT \(Attachment.columns)
@@ -60,6 +77,11 @@ struct ExactMessageReader {
             found[id]?.files.append(
                 .init(path: file.path, bytes: file.size, sha256: file.sha256, state: file.state.rawValue))
         }
+    }
+
+    private func readReactions(
+        _ found: inout [MessageID: ExactMessage], _ people: inout People, _ db: ReadTransaction
+    ) throws {
         try each(
             """
             SELECT message.id, text, at_us, removed_at_us, own_id, user_id, "user".key
@@ -75,7 +97,6 @@ struct ExactMessageReader {
                     text: row.text(1), user: user, at: row.time(2), removedAt: row.optionalTime(3),
                     ownID: row.optionalText(4)))
         }
-        return found
     }
 
     private func each(

@@ -14,14 +14,7 @@ extension AccountStatus {
         _ db: ReadTransaction
     ) throws -> AccountStatus {
         let session = try Session.last(db)
-        // A new session's row has equal times until the session receives something. Until then, the previous session
-        // has the last sign of life.
-        let lastSignOfLife = try db.first(
-            """
-            SELECT last_sign_of_life_us - ahead_us FROM session WHERE id > 0 AND last_sign_of_life_us > started_at_us
-            ORDER BY id DESC LIMIT 1
-            """
-        ) { try $0.optionalTime(0) }
+        let lastSignOfLife = try Session.lastSignOfLife(db)
         let isConnected = isWritten && session != nil && session?.endedAt == nil
         let since = isConnected ? session?.startedAt : session?.endedAt ?? lastSignOfLife
         let error = session?.reason == EndReason.stopped.rawValue ? nil : session?.detail ?? session?.reason
@@ -110,5 +103,16 @@ private struct Session {
                 startedAt: row.time(0), endedAt: row.optionalTime(1), reason: row.optionalText(2),
                 detail: row.optionalText(3))
         }
+    }
+
+    /// Returns the last sign of life of all sessions. A new session's row has equal times until the session receives
+    /// something. Until then, the previous session has the last sign of life.
+    static func lastSignOfLife(_ db: ReadTransaction) throws -> Timestamp? {
+        try db.first(
+            """
+            SELECT last_sign_of_life_us - ahead_us FROM session WHERE id > 0 AND last_sign_of_life_us > started_at_us
+            ORDER BY id DESC LIMIT 1
+            """
+        ) { try $0.optionalTime(0) }
     }
 }

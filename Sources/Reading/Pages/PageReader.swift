@@ -6,7 +6,7 @@ import Schema
 struct PageReader {
     let account: AccountIdentity
     /// The rooms to read; nil for every room of the account. Each read leaves out those that the reader may not see.
-    private let rooms: [Int64]?
+    let rooms: [Int64]?
     let hidden: HiddenMessages
     /// The names of the account's bots in the form of ``FoldedName``; empty unless bots are hidden.
     let bots: Set<String>
@@ -39,13 +39,13 @@ struct PageReader {
     /// Returns the latest messages before `upper`, at most `count`, in time order. Nil is the end of time.
     func backward(from upper: Int64?, after lower: Int64? = nil, count: Int, _ db: ReadTransaction) throws -> [Message]
     {
-        try read(.backward, after: lower ?? .min, before: upper ?? .max, count: count, db)
+        try readRuns(.backward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
 
     /// Returns the earliest messages after `lower`, at most `count`, in time order. Nil is the beginning of time.
     func forward(from lower: Int64?, before upper: Int64? = nil, count: Int, _ db: ReadTransaction) throws -> [Message]
     {
-        try read(.forward, after: lower ?? .min, before: upper ?? .max, count: count, db)
+        try readRuns(.forward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
 
     func hasAny(before upper: Int64, _ db: ReadTransaction) throws -> Bool {
@@ -66,73 +66,6 @@ struct PageReader {
         try subjects(db).compactMap { try nearest(.forward, of: $0, after: lower, before: .max, db) }.min()
     }
 
-    /// Returns the most relevant hits by ``Relevance``: the best first, the newest first among equals. Reads every hit.
-    func mostRelevant(count: Int, _ db: ReadTransaction) throws -> [(score: Double, message: Message)] {
-        guard let match = hits?.match else { return [] }
-        var (found, left) = ([(score: Double, message: Message)](), bytes)
-        _ = try db.first(
-            """
-            SELECT \(columns(db)), score
-            FROM (\(try SearchHits.best(db))) AS best \(.crossJoin) message AS m ON m.id = best.id
-            ORDER BY score DESC, m.id DESC
-            """, arguments(after: .min, before: .max, .text(match), count: hidden.hidesBots ? .max : count)
-        ) { row -> Bool? in
-            let message = try message(row)
-            guard !isHidden(message) else { return nil }
-            left -= message.weight
-            guard left >= 0 && found.count < count || found.isEmpty else { return true }
-            found.append((try row.real(Message.columnCount), message))
-            return nil
-        }
-        let extras = try MessageExtras(of: found.map(\.message), names: names, db)
-        for index in found.indices { extras.add(to: &found[index].message) }
-        return found
-    }
-
-    /// Returns the messages with these ids, in the same order. Leaves out an id without a message that the reader may
-    /// see.
-    func messages(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
-        var found = try bare(ids, db).filter { db.sees($0.roomID) }
-        let extras = try MessageExtras(of: found, names: names, db)
-        for index in found.indices { extras.add(to: &found[index]) }
-        return found
-    }
-
-    /// Returns the messages with these ids, in the same order, without their extras.
-    func bare(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
-        try db.all(
-            """
-            SELECT \(columns(db)) FROM \(.each(1, as: "wanted")) \(.crossJoin) message AS m ON m.id = wanted.value
-            ORDER BY wanted.key
-            """, [.list(ids)], message)
-    }
-
-    /// Returns the messages with changes in `after < seq <= through`, in commit order.
-    ///
-    /// - Parameter codes: The kinds of changes, as a list in SQL.
-    func changed(after: Int64, through: Int64, whose codes: String, _ db: ReadTransaction) throws -> [MessageChange] {
-        var found = try db.all(
-            """
-            SELECT \(columns(db)), seq, what
-            FROM change \(.crossJoin) message AS m ON m.id = subject_id
-            WHERE seq > ?1 AND seq <= ?2 AND what IN \(codes)
-              AND (?3 IS NULL OR m.room_id \(.among(3))) AND (?4 = 0 OR noise = 0)
-              AND (?5 = 0 OR noise = 0 OR \(Self.isNearSpeech))
-            ORDER BY seq
-            """,
-            [
-                .integer(after), .integer(through), .list(db.visible(rooms)), .bool(hidden.hidesNoise),
-                .bool(hidden.hidesLurkers),
-            ]
-        ) { row in
-            let (seq, what) = try (row.integer(Message.columnCount), row.integer(Message.columnCount + 1))
-            return MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(row))
-        }.filter { !isHidden($0.message) }
-        let extras = try MessageExtras(of: found.map(\.message), names: names, db)
-        for index in found.indices { extras.add(to: &found[index].message) }
-        return found
-    }
-
     enum Direction {
         case backward, forward
 
@@ -144,7 +77,8 @@ struct PageReader {
         direction == .backward ? size.fitting(messages.reversed()) : size.fitting(messages)
     }
 
-    private func read(
+    /// Returns the messages of all subjects in time order.
+    private func readRuns(
         _ direction: Direction, after lower: Int64, before upper: Int64, count: Int, _ db: ReadTransaction
     ) throws -> [Message] {
         var messages: [Message] = []
@@ -257,7 +191,7 @@ struct PageReader {
     }
 
     /// Returns the arguments of ``idSelect(_:_:)``, with bounds within the time of the search.
-    private func arguments(
+    func arguments(
         after lower: Int64, before upper: Int64, _ subject: SQLArgument, count: Int
     ) -> [SQLArgument] {
         [
@@ -300,7 +234,7 @@ struct PageReader {
         }
     }
 
-    private func columns(_ db: ReadTransaction) -> String {
+    func columns(_ db: ReadTransaction) -> String {
         // The present name may be one that the reader of some rooms does not know: ``MessageExtras``.
         let senderNames = db.rooms == nil ? names : .then
         return Message.columns(
@@ -326,13 +260,5 @@ struct PageReader {
         """
     }
 
-    private func message(_ row: Columns) throws -> Message { try Message(row, of: account) }
-}
-
-/// A message in the change feed, in its current state.
-struct MessageChange: Sendable {
-    var seq: Int64
-    /// True if the message was stored; false when an earlier message changed.
-    var isNew: Bool
-    var message: Message
+    func message(_ row: Columns) throws -> Message { try Message(row, of: account) }
 }

@@ -40,14 +40,14 @@ extension MirrorBatch {
     ///   - after: The number of the last change that was read.
     ///   - maximum: The size of the bodies at which the batch ends, in bytes.
     init(after: Int64, count: Int, bytes maximum: Int, end: FeedPosition, _ db: ReadTransaction) throws {
-        let changes = try Changes(after: after, count: count, bytes: maximum, db)
+        let changes = try MirrorChanges(after: after, count: count, bytes: maximum, db)
         position = FeedPosition(epoch: end.epoch, seq: changes.through ?? after)
         self.end = end.seq
         empty = try Self.emptyTables(db)
         // These move on without a change.
-        try add(.session, "ended_at_us IS NULL", [], db)
-        try add(.roomTrouble, "true", [], db)
-        try add(.gapNote, "next_try_us IS NOT NULL", [], db)
+        try addMatching(.session, "ended_at_us IS NULL", [], db)
+        try addMatching(.roomTrouble, "true", [], db)
+        try addMatching(.gapNote, "next_try_us IS NOT NULL", [], db)
         guard let through = changes.through else { return }
         let span: [SQLArgument] = [.integer(after), .integer(through)]
 
@@ -62,127 +62,77 @@ extension MirrorBatch {
         try addUsers(
             users.people.union(changes.userNames).union(changes.forgottenUsers),
             renamed: changes.userNames.union(changes.forgottenUsers), db)
-        try add(.session, "id", in: changes.sessions, db)
+        try addOwned(.session, "id", in: changes.sessions, db)
         try addMerged(changes, db)
-    }
-
-    /// The subjects of a batch, each once.
-    private struct Changes {
-        /// The number of the last change; nil if there is none.
-        var through: Int64?
-        /// Messages, by whether something else than their storing changed.
-        var messages: [Int64: Bool] = [:]
-        var coverage: Set<Int64> = []
-        var roomNames: Set<Int64> = []
-        var userNames: Set<Int64> = []
-        var mergedRooms: Set<Int64> = []
-        var mergedUsers: Set<Int64> = []
-        var sessions: Set<Int64> = []
-        var members: Set<Int64> = []
-        var forgottenMessages: [Int64] = []
-        var forgottenUsers: Set<Int64> = []
-
-        init(after: Int64, count: Int, bytes maximum: Int, _ db: ReadTransaction) throws {
-            var bytes: Int64 = 0
-            _ = try db.first(
-                """
-                SELECT seq, what, subject_id,
-                  (SELECT coalesce(\(.bytes(of: "body")), 0) FROM message
-                    WHERE id = subject_id AND what IN \(Feed.subjectMessageCodes))
-                FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2
-                """, [.integer(after), .integer(Int64(count))]
-            ) { row -> Void? in
-                through = try row.integer(0)
-                bytes += try row.optionalInteger(3) ?? 0
-                note(what: try row.integer(1), subject: try row.limit(2))
-                return bytes < maximum ? nil : ()
-            }
-        }
-
-        private mutating func note(what: Int64, subject: Int64) {
-            switch what {
-            case Feed.messageCode: messages[subject] = messages[subject] ?? false
-            case Feed.coverageCode: coverage.insert(subject)
-            case Feed.nameCode where subject > 0: userNames.insert(subject)
-            case Feed.nameCode: roomNames.insert(-subject)
-            case Feed.mergeCode where subject > 0: mergedUsers.insert(subject)
-            case Feed.mergeCode: mergedRooms.insert(-subject)
-            case Feed.sessionCode: sessions.insert(subject)
-            case Feed.memberCode: members.insert(subject)
-            case Feed.purgeCode: break
-            case Feed.forgottenCode: forgottenMessages.append(subject)
-            case Feed.forgottenUserCode: forgottenUsers.insert(subject)
-            default: messages[subject] = true
-            }
-        }
     }
 
     /// Adds the messages, and what belongs to them.
     ///
     /// - Returns: The rooms that they are in, and the people whom they name.
     private mutating func addMessages(
-        of changes: Changes, _ span: [SQLArgument], _ db: ReadTransaction
+        of changes: MirrorChanges, _ span: [SQLArgument], _ db: ReadTransaction
     ) throws -> (rooms: Set<Int64>, people: Set<Int64>) {
         guard !changes.messages.isEmpty else { return ([], []) }
         let list: [SQLArgument] = [Self.list(changes.messages.keys)]
         let wanted: SQLText = "FROM \(.each(1, as: "wanted")) \(.crossJoin) message AS m ON m.id = wanted.value"
         let ofMessage = "ON t.room_id = m.room_id AND t.remote_id = m.remote_id"
 
-        let messages = try add(.message, joined: wanted, as: "m", list, db)
+        let messages = try addJoined(.message, to: wanted, as: "m", list, db)
         let changed = messages.integers("id").compactMap(\.self).filter { changes.messages[$0] == true }
-        try add(
+        try addJoined(
             .messageVersion,
-            joined: "FROM \(.each(1, as: "wanted")) \(.crossJoin) message_version AS t ON t.message_id = wanted.value",
+            to: "FROM \(.each(1, as: "wanted")) \(.crossJoin) message_version AS t ON t.message_id = wanted.value",
             list, owners: ("message_id", changed), db)
-        let reactions = try add(.reaction, joined: "\(wanted) \(.crossJoin) reaction AS t \(ofMessage)", list, db)
-        let retractions = try add(.retraction, joined: "\(wanted) \(.crossJoin) retraction AS t \(ofMessage)", list, db)
+        let reactions = try addJoined(.reaction, to: "\(wanted) \(.crossJoin) reaction AS t \(ofMessage)", list, db)
+        let retractions = try addJoined(
+            .retraction, to: "\(wanted) \(.crossJoin) retraction AS t \(ofMessage)", list, db)
         try addFiles(list, changed: changed, db)
-        try add(
+        try addJoined(
             .late,
-            joined: """
+            to: """
                 FROM change \(.crossJoin) message AS m ON m.id = subject_id
                   \(.crossJoin) late AS t ON t.room_id = m.room_id AND t.seq = change.seq
                 WHERE change.seq > ?1 AND change.seq <= ?2 AND what IN (\(Feed.messageCode), \(Feed.moveCode))
                 """, span, db)
         let pairs: SQLText =
             "FROM (SELECT DISTINCT room_id, sender_id \(wanted) WHERE sender_id IS NOT NULL) AS m \(.crossJoin)"
-        try add(.senderCount, joined: "\(pairs) sender_count AS t USING (room_id, sender_id)", list, db)
-        try add(
-            .membership, joined: "\(pairs) membership AS t ON t.room_id = m.room_id AND t.user_id = m.sender_id", list,
+        try addJoined(.senderCount, to: "\(pairs) sender_count AS t USING (room_id, sender_id)", list, db)
+        try addJoined(
+            .membership, to: "\(pairs) membership AS t ON t.room_id = m.room_id AND t.user_id = m.sender_id", list,
             db)
-        try add(.session, "id", in: Set(messages.integers("session_id").compactMap(\.self)), db)
+        try addOwned(.session, "id", in: Set(messages.integers("session_id").compactMap(\.self)), db)
         let people = messages.integers("sender_id") + reactions.integers("user_id") + retractions.integers("user_id")
         return (Set(messages.integers("room_id").compactMap(\.self)), Set(people.compactMap(\.self)))
     }
 
     private mutating func addFiles(_ list: [SQLArgument], changed: [Int64], _ db: ReadTransaction) throws {
-        let attachments = try add(
+        let attachments = try addJoined(
             .attachment,
-            joined: "FROM \(.each(1, as: "wanted")) \(.crossJoin) attachment AS t ON t.message_id = wanted.value",
+            to: "FROM \(.each(1, as: "wanted")) \(.crossJoin) attachment AS t ON t.message_id = wanted.value",
             list, owners: ("message_id", changed), db)
         guard attachments.count > 0 else { return }
         let ids = Set(attachments.integers("file_id").compactMap(\.self))
-        try add(.file, "id", in: ids, db)
-        try add(.content, "sha256 IN (SELECT sha256 FROM file WHERE id \(.among(1)))", [Self.list(ids)], db)
+        try addOwned(.file, "id", in: ids, db)
+        try addMatching(.content, "sha256 IN (SELECT sha256 FROM file WHERE id \(.among(1)))", [Self.list(ids)], db)
     }
 
-    private mutating func addRooms(_ rooms: Set<Int64>, _ changes: Changes, _ db: ReadTransaction) throws {
+    private mutating func addRooms(_ rooms: Set<Int64>, _ changes: MirrorChanges, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
-        let found = try add(.room, "id", in: rooms, db)
+        let found = try addOwned(.room, "id", in: rooms, db)
         let renamed = changes.roomNames.sorted()
-        try add(.roomName, "room_id", in: rooms, owners: renamed, db)
+        try addOwned(.roomName, "room_id", in: rooms, owners: renamed, db)
         try addFacts(of: changes.roomNames, db)
         let workspaces = Set(found.integers("workspace_id").compactMap(\.self))
         if !workspaces.isEmpty {
-            try add(.workspace, "id", in: workspaces, db)
-            try add(
+            try addOwned(.workspace, "id", in: workspaces, db)
+            try addOwned(
                 .workspaceName, "workspace_id", in: workspaces, owners: renamed.isEmpty ? [] : workspaces.sorted(), db)
             if !renamed.isEmpty {
                 try addPictures(.workspacePicture, of: workspaces.sorted(), "workspace_id", db)
             }
         }
-        try add(.readMarker, "room_id", in: changes.roomNames, db)
-        try add(.roomTrouble, "room_id", in: changes.roomNames, owners: renamed, db)
+        try addOwned(.readMarker, "room_id", in: changes.roomNames, db)
+        try addOwned(.roomTrouble, "room_id", in: changes.roomNames, owners: renamed, db)
         try addUsers(Set(found.integers("partner_id").compactMap(\.self)), renamed: [], db)
         try addCoverage(of: changes.coverage, db)
         try addMembers(of: changes.members, db)
@@ -192,8 +142,8 @@ extension MirrorBatch {
     private mutating func addFacts(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
         let ids = rooms.sorted()
-        try add(.roomDescription, "room_id", in: ids, owners: ids, db)
-        let owned = try add(.roomOwner, "room_id", in: ids, owners: ids, db)
+        try addOwned(.roomDescription, "room_id", in: ids, owners: ids, db)
+        let owned = try addOwned(.roomOwner, "room_id", in: ids, owners: ids, db)
         try addPictures(.roomPicture, of: ids, "room_id", db)
         try addUsers(Set(owned.integers("user_id").compactMap(\.self)), renamed: [], db)
     }
@@ -203,46 +153,46 @@ extension MirrorBatch {
         _ table: SchemaTable, of ids: [Int64], _ column: String, _ db: ReadTransaction
     ) throws {
         let list: [SQLArgument] = [Self.list(ids)]
-        let found = try add(table, column, in: ids, owners: ids, db)
+        let found = try addOwned(table, column, in: ids, owners: ids, db)
         guard found.count > 0 else { return }
         let paths: SQLText = "path IN (SELECT path FROM \(table.name) WHERE \(column) \(.among(1)))"
-        try add(.file, paths, list, db)
-        try add(.content, "sha256 IN (SELECT sha256 FROM file WHERE \(paths))", list, db)
+        try addMatching(.file, paths, list, db)
+        try addMatching(.content, "sha256 IN (SELECT sha256 FROM file WHERE \(paths))", list, db)
     }
 
     private mutating func addCoverage(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
         for table in [SchemaTable.coverage, .importedSpan, .gapNote] {
-            try add(table, "room_id", in: rooms, owners: rooms.sorted(), db)
+            try addOwned(table, "room_id", in: rooms, owners: rooms.sorted(), db)
         }
         let sessions: SQLText = "id IN (SELECT session_id FROM coverage WHERE room_id \(.among(1)))"
-        try add(.session, sessions, [Self.list(rooms)], db)
+        try addMatching(.session, sessions, [Self.list(rooms)], db)
     }
 
     /// Adds the members of rooms, and what came for messages that the file does not have.
     private mutating func addMembers(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
         let list: [SQLArgument] = [Self.list(rooms)]
-        let members = try add(.membership, "room_id", in: rooms, db)
+        let members = try addOwned(.membership, "room_id", in: rooms, db)
         let loose: SQLText = """
             room_id \(.among(1)) AND NOT EXISTS (
               SELECT 1 FROM message AS m WHERE m.room_id = t.room_id AND m.remote_id = t.remote_id)
             """
-        let reactions = try add(.reaction, loose, list, db)
-        let retractions = try add(.retraction, loose, list, db)
+        let reactions = try addMatching(.reaction, loose, list, db)
+        let retractions = try addMatching(.retraction, loose, list, db)
         let people = members.integers("user_id") + reactions.integers("user_id") + retractions.integers("user_id")
         try addUsers(Set(people.compactMap(\.self)), renamed: [], db)
     }
 
     private mutating func addUsers(_ users: Set<Int64>, renamed: Set<Int64>, _ db: ReadTransaction) throws {
         guard !users.isEmpty else { return }
-        try add(.user, "id", in: users, db)
-        try add(.userName, "user_id", in: users, owners: renamed.sorted(), db)
+        try addOwned(.user, "id", in: users, db)
+        try addOwned(.userName, "user_id", in: users, owners: renamed.sorted(), db)
         if !renamed.isEmpty { try addPictures(.userPicture, of: renamed.sorted(), "user_id", db) }
     }
 
     /// Adds everything of people and rooms that a merge changed, and removes what they no longer have.
-    private mutating func addMerged(_ changes: Changes, _ db: ReadTransaction) throws {
+    private mutating func addMerged(_ changes: MirrorChanges, _ db: ReadTransaction) throws {
         for table in [SchemaTable.senderCount, .membership, .reaction, .retraction] {
             let column = table == .senderCount ? "sender_id" : "user_id"
             try addAll(table, of: changes.mergedUsers, column, db)
@@ -256,34 +206,34 @@ extension MirrorBatch {
         _ table: SchemaTable, of owners: Set<Int64>, _ column: String, _ db: ReadTransaction
     ) throws {
         guard !owners.isEmpty else { return }
-        try add(table, column, in: owners, owners: owners.sorted(), db)
+        try addOwned(table, column, in: owners, owners: owners.sorted(), db)
     }
 
     /// Adds the rows of a table whose column has one of the numbers.
     ///
     /// - Parameter owners: Those of the numbers whose other rows are gone.
     @discardableResult
-    private mutating func add(
+    private mutating func addOwned(
         _ table: SchemaTable, _ column: String, in numbers: some Sequence<Int64>, owners: [Int64] = [],
         _ db: ReadTransaction
     ) throws -> MirrorRows {
-        try add(table, "\(column) \(.among(1))", [Self.list(numbers)], owners: (column, owners), db)
+        try addMatching(table, "\(column) \(.among(1))", [Self.list(numbers)], owners: (column, owners), db)
     }
 
     /// Adds the rows of a table that fulfil a condition on the table `t`.
     @discardableResult
-    private mutating func add(
+    private mutating func addMatching(
         _ table: SchemaTable, _ condition: SQLText, _ arguments: [SQLArgument],
         owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
-        try add(
-            table, joined: "FROM \"\(table.name)\" AS t WHERE \(condition)", arguments, owners: owners, db)
+        try addJoined(
+            table, to: "FROM \"\(table.name)\" AS t WHERE \(condition)", arguments, owners: owners, db)
     }
 
     /// - Parameter alias: The name of the table in `source`.
     @discardableResult
-    private mutating func add(
-        _ table: SchemaTable, joined source: SQLText, as alias: String = "t", _ arguments: [SQLArgument],
+    private mutating func addJoined(
+        _ table: SchemaTable, to source: SQLText, as alias: String = "t", _ arguments: [SQLArgument],
         owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         var found = MirrorRows(table)
