@@ -4,7 +4,6 @@ package import ChatModel
 import Records
 import SQLite
 import Schema
-import SearchText
 import Writing
 
 /// Recognises stored messages in logs whose clock, spelling or names differ from the archive's (``LineAlignment``).
@@ -117,54 +116,63 @@ package actor ImportAlignment {
         _ removed: inout [Int], _ db: Database
     ) throws {
         let messages = part.compactMap { Self.message(lines[$0]) }
-        let known = rooms[name] ?? Room()
-        guard isComparing, !known.isDense else { return }
+        guard isComparing, rooms[name]?.isDense != true else { return }
         let tail = tails[name] ?? []
         let all = tail + messages
-        // A message is stored at its place, and compared by its time.
-        let times = all.flatMap { [$0.matchedTime.microseconds, ($0.place ?? $0.time).microseconds] }
-        guard let first = times.min(), let last = times.max() else { return }
-        let (low, _) = first.subtractingReportingOverflow(LineAlignment.reach)
-        let (high, _) = last.addingReportingOverflow(LineAlignment.reach)
-        guard low <= first, last <= high else { return }
+        guard let span = Self.span(of: all) else { return }
         let own = try names.people.ownPeople(db)
-        let stored = try stored(in: room, from: low, to: high, own, db)
+        let stored = try stored(in: room, span, own, db)
         guard !stored.isEmpty else { return keepTail(of: messages, in: name) }
         if stored.count > Self.mostMessages {
-            guard part.count >= Self.fewestLines, last - first > LineAlignment.reach else {
-                rooms[name, default: Room()].isDense = true
-                return
-            }
-            let middle = part.startIndex + part.count / 2
-            try align(part[..<middle], of: room, named: name, &lines, &removed, db)
-            return try align(part[middle...], of: room, named: name, &lines, &removed, db)
+            return try alignHalves(of: part, in: span, of: room, named: name, &lines, &removed, db)
         }
         var unknown: [ExactString: Int64] = [:]
         let entries = try all.map { try entry(of: $0, own, unknown: &unknown, db) }
         var alignment = LineAlignment(lines: entries, messages: stored.map(\.entry))
-        let (distance, isShown) = alignment.align(before: known.distance)
-        let matched = alignment.matches.dropFirst(tail.count)
-        let isNear = distance.map { alignment.hasNear($0) }?.dropFirst(tail.count)
-        for (offset, index) in part.enumerated() {
-            var message = messages[offset]
-            if let match = matched[matched.startIndex + offset] {
-                if message.mayHaveMore {
-                    (message.alignment, message.body) = (
-                        .stored(id: stored[match].id), try body(of: stored[match].id, db)
-                    )
-                } else {
+        let (distance, isShown) = alignment.align(before: rooms[name]?.distance)
+        let isNear = distance.map { alignment.hasNear($0) }
+        for (place, (index, message)) in zip(tail.count..., zip(part, messages)) {
+            if let id = alignment.matches[place].map({ stored[$0].id }) {
+                guard message.mayHaveMore else {
                     removed.append(index)
                     continue
                 }
+                lines[index] = .message(try message.found(id: id, body: body(of: id, db)))
             } else if let distance, let isNear {
-                message.move(by: LineAlignment.move(distance, resolution: message.resolution.microseconds))
-                if isNear[isNear.startIndex + offset] { message.alignment = .new }
+                lines[index] = .message(message.moved(by: distance, isNew: isNear[place]))
             }
-            lines[index] = .message(message)
         }
         if let distance, isShown { note(distance, in: messages[0].room) }
         keepTail(of: messages, in: name)
         rooms[name, default: Room()].distance = distance
+    }
+
+    /// Aligns the halves of some lines beside which too many messages are stored, unless the lines are few or close
+    /// together.
+    private func alignHalves(
+        of part: ArraySlice<Int>, in span: ClosedRange<Int64>, of room: Int64, named name: ExactString,
+        _ lines: inout [ImportedLine], _ removed: inout [Int], _ db: Database
+    ) throws {
+        // The lines' own times end before the span, by the reach on each side.
+        let last = span.upperBound - LineAlignment.reach
+        guard part.count >= Self.fewestLines, last - span.lowerBound > 2 * LineAlignment.reach else {
+            rooms[name, default: Room()].isDense = true
+            return
+        }
+        let middle = part.startIndex + part.count / 2
+        try align(part[..<middle], of: room, named: name, &lines, &removed, db)
+        try align(part[middle...], of: room, named: name, &lines, &removed, db)
+    }
+
+    /// Returns the time in which the messages of lines may be stored, in microseconds since 1970; nil if it is beyond the
+    /// range of times.
+    private static func span(of lines: [ImportedMessage]) -> ClosedRange<Int64>? {
+        // A message is stored at its place, and compared by its time.
+        let times = lines.flatMap { [$0.matchedTime.microseconds, ($0.place ?? $0.time).microseconds] }
+        guard let first = times.min(), let last = times.max() else { return nil }
+        let (low, _) = first.subtractingReportingOverflow(LineAlignment.reach)
+        let (high, _) = last.addingReportingOverflow(LineAlignment.reach)
+        return low <= first && last <= high ? low...high : nil
     }
 
     private static func message(_ line: ImportedLine) -> ImportedMessage? {
@@ -227,7 +235,7 @@ package actor ImportAlignment {
 
     /// Reads the messages of a room; more than ``mostMessages`` if there are so many.
     private func stored(
-        in room: Int64, from low: Int64, to high: Int64, _ own: Set<Int64>, _ db: Database
+        in room: Int64, _ span: ClosedRange<Int64>, _ own: Set<Int64>, _ db: Database
     ) throws -> [(id: Int64, entry: LineAlignment.Entry)] {
         var found: [(id: Int64, entry: LineAlignment.Entry)] = []
         let statement = try db.cachedStatement(
@@ -240,8 +248,8 @@ package actor ImportAlignment {
             try statement.forEach({
                 $0.bind(1, room)
                 $0.bind(2, noise)
-                $0.bind(3, low)
-                $0.bind(4, high)
+                $0.bind(3, span.lowerBound)
+                $0.bind(4, span.upperBound)
             }) { row in
                 let id = try row.time(0).microseconds
                 let (kind, body) = (try MessageKind(code: row.integer(1)), try row.optionalText(5))
@@ -264,52 +272,24 @@ extension ImportedMessage {
         exact == nil && remoteID == nil && roomKey == nil && senderKey == nil && deletedAt == nil
     }
 
-    /// Subtracts microseconds from the message's times.
-    fileprivate mutating func move(by microseconds: Int64) {
-        guard microseconds != 0 else { return }
-        time = time.advanced(byMicroseconds: -microseconds)
-        place = place?.advanced(byMicroseconds: -microseconds)
-        editedAt = editedAt?.advanced(byMicroseconds: -microseconds)
+    /// Returns the message as the stored one of that id, with its text.
+    fileprivate func found(id: Int64, body: String?) -> ImportedMessage {
+        var found = self
+        (found.alignment, found.body) = (.stored(id: id), body)
+        return found
     }
-}
 
-extension MessageKind {
-    /// True for words of a person.
-    fileprivate func isSaid(_ text: String?) -> Bool {
-        [.message, .action, .notice].contains(self) && text?.isEmpty == false
-    }
-}
-
-extension OccurrenceKey {
-    /// Creates a key of what clients and networks write alike: without IRC's colours and styles, without the quotes that a
-    /// server puts around the reason of a quit (ngircd 26.1), without the names of mentioned people (WhatsApp's, in U+2068
-    /// and U+2069), with a space for a tab, and with no topic like an empty one.
-    fileprivate init(kind: MessageKind, text: String?) {
-        var plain = FormattingCodes.removed(from: text ?? "")
-        if kind == .leave, plain.utf8.count >= 2, plain.utf8.first == UInt8(ascii: "\""),
-            plain.utf8.last == plain.utf8.first
-        {
-            plain = String(plain.dropFirst().dropLast())
-        }
-        if plain.unicodeScalars.contains("\u{2068}") { plain = plain.withoutIsolates }
-        // libpurple 2.14.12 writes a space for a tab.
-        if plain.utf8.contains(Byte.tab) { plain = plain.replacing("\t", with: " ") }
-        self.init { hasher in
-            hasher.combine(kind.code)
-            hasher.combine(ExactString(plain))
-        }
-    }
-}
-
-extension String {
-    /// The text without what is between U+2068 and U+2069.
-    fileprivate var withoutIsolates: String {
-        var (kept, isIsolated) = (String.UnicodeScalarView(), false)
-        for scalar in unicodeScalars {
-            if scalar == "\u{2068}" { isIsolated = true }
-            if !isIsolated { kept.append(scalar) }
-            if scalar == "\u{2069}" { isIsolated = false }
-        }
-        return String(kept)
+    /// Returns the message with the distance of the clocks subtracted from its times.
+    ///
+    /// - Parameter isNew: True for a message that is certainly not stored.
+    fileprivate func moved(by distance: Int64, isNew: Bool) -> ImportedMessage {
+        var moved = self
+        if isNew { moved.alignment = .new }
+        let microseconds = LineAlignment.move(distance, resolution: resolution.microseconds)
+        guard microseconds != 0 else { return moved }
+        moved.time = time.advanced(byMicroseconds: -microseconds)
+        moved.place = place?.advanced(byMicroseconds: -microseconds)
+        moved.editedAt = editedAt?.advanced(byMicroseconds: -microseconds)
+        return moved
     }
 }

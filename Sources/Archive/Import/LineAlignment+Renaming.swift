@@ -12,26 +12,9 @@ extension LineAlignment {
     ///
     /// Within the compared lines, nobody has the old name, and nothing is stored under the new one before these lines' times.
     mutating func matchRenamed() {
-        let senders = Set(lines.compactMap(\.entry.sender))
-        var firstStored: [Int64: Int64] = [:]
-        for message in messages {
-            guard let sender = message.entry.sender, firstStored[sender] == nil else { continue }
-            firstStored[sender] = message.entry.time
-        }
-        let last = messages.last?.entry.time ?? .min
-        let unknown = lines.indices.filter { place in
-            let (index, entry) = lines[place]
-            guard let sender = entry.sender, entry.isSaid, matches[index] == nil, entry.time <= last else {
-                return false
-            }
-            return firstStored[sender].map { entry.time <= $0 } ?? true
-        }
+        let unknown = unknownLines()
         guard !unknown.isEmpty, matches.contains(where: { $0 != nil }) else { return }
-        var free: [OccurrenceKey: [Int]] = [:]
-        for (place, message) in messages.enumerated() where !isTaken[place] && message.entry.isSaid {
-            guard let sender = message.entry.sender, !senders.contains(sender) else { continue }
-            free[message.entry.content, default: []].append(place)
-        }
+        let free = freeMessages()
         var found: [Renaming: [Int]] = [:]
         var lineCounts: [Int64: Int] = [:]
         for line in unknown {
@@ -57,6 +40,34 @@ extension LineAlignment {
                 matches[lines[line].index] = messages[partner].index
             }
         }
+    }
+
+    /// Returns the places of the said lines without a message whose sender has no earlier stored message.
+    private func unknownLines() -> [Int] {
+        var firstStored: [Int64: Int64] = [:]
+        for message in messages {
+            guard let sender = message.entry.sender, firstStored[sender] == nil else { continue }
+            firstStored[sender] = message.entry.time
+        }
+        let last = messages.last?.entry.time ?? .min
+        return lines.indices.filter { place in
+            let (index, entry) = lines[place]
+            guard let sender = entry.sender, entry.isSaid, matches[index] == nil, entry.time <= last else {
+                return false
+            }
+            return firstStored[sender].map { entry.time <= $0 } ?? true
+        }
+    }
+
+    /// Returns the places of the said messages that are no line, of people who have none, by content.
+    private func freeMessages() -> [OccurrenceKey: [Int]] {
+        let senders = Set(lines.compactMap(\.entry.sender))
+        var free: [OccurrenceKey: [Int]] = [:]
+        for (place, message) in messages.enumerated() where !isTaken[place] && message.entry.isSaid {
+            guard let sender = message.entry.sender, !senders.contains(sender) else { continue }
+            free[message.entry.content, default: []].append(place)
+        }
+        return free
     }
 
     /// Returns the messages with the words and the time of a line.

@@ -49,14 +49,9 @@ struct LineAlignment {
     /// The largest distance between a line and its message.
     static let reach = largest + jitter + 60_000_000
     /// The largest distance that counts as none.
-    private static let negligible: Int64 = 500_000
-    /// A distance up to this one is compared with an equal time by the number of lines alone: fewer bots repeat their texts
-    /// so soon.
-    private static let near: Int64 = 10_000_000
-    /// The fewest different contents that show a distance. Fewer can be equal by chance, such as those of bots.
-    private static let fewest = 8
+    static let negligible: Int64 = 500_000
     /// The fewest that show that the clocks are about the same.
-    private static let fewestAtOnce = 3
+    static let fewestAtOnce = 3
     /// The limit of messages before a line, and of messages after it, that are compared with it.
     static let mostCompared = 8
 
@@ -110,18 +105,16 @@ struct LineAlignment {
         return (distance, shown != nil)
     }
 
-    /// The lines' times minus the messages', for one line and one message.
-    private struct Pair {
-        let line: Int
-        let distance: Int64
-        /// The tolerances below and above the distance.
-        let (below, above): (Int64, Int64)
+    /// The distance of the clocks that explains most of the lines that have no message yet; nil if none does.
+    private func distance() -> Int64? {
+        DistanceVotes(pairs: pairs).distance { lines[$0].entry.content }
     }
 
-    private var pairs: [Pair] {
+    /// The lines that have no message yet, each with the messages near it.
+    private var pairs: [DistanceVotes.Pair] {
         places.values.flatMap { found in
             let free = found.messages.filter { !isTaken[$0] }
-            return found.lines.flatMap { line -> [Pair] in
+            return found.lines.flatMap { line -> [DistanceVotes.Pair] in
                 let (index, entry) = lines[line]
                 if matches[index] != nil { return [] }
                 let next = self.index(in: free, at: entry.time)
@@ -129,7 +122,7 @@ struct LineAlignment {
                 return near.compactMap { place in
                     let message = messages[place].entry
                     guard isInReach(entry.time, message.time) else { return nil }
-                    return Pair(
+                    return DistanceVotes.Pair(
                         line: line, distance: entry.time - message.time,
                         below: message.slack + Self.jitter, above: entry.slack + Self.jitter)
                 }
@@ -150,68 +143,6 @@ struct LineAlignment {
     private func isInReach(_ one: Int64, _ other: Int64) -> Bool {
         let (distance, isFar) = one.subtractingReportingOverflow(other)
         return !isFar && distance.magnitude <= Self.reach.magnitude
-    }
-
-    /// The distance of the clocks that explains most of the lines that have no message yet; nil if none does.
-    private func distance() -> Int64? {
-        let pairs = pairs
-        guard let (range, votes) = densest(pairs) else { return nil }
-        let atOnce = Set(pairs.lazy.filter { Self.agrees($0, 0) }.map(\.line)).count
-        // Lines of a log with minutes lie apart by chance, which leaves some seconds open.
-        let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
-        let open = max(0, (range.upperBound - range.lowerBound) / 2 - Self.jitter) + Self.negligible
-        var distance = atOnce == votes || middle.magnitude <= open ? 0 : middle
-        func contents() -> Int {
-            Set(pairs.lazy.filter { Self.agrees($0, distance) }.map { lines[$0.line].entry.content }).count
-        }
-        if contents() < Self.fewest {
-            guard distance.magnitude <= Self.jitter else { return nil }
-            distance = 0
-        }
-        guard contents() >= Self.fewestAtOnce, votes * 10 >= Set(pairs.map(\.line)).count * 6 else { return nil }
-        // A bot that repeats its texts every minute agrees with itself a minute later.
-        if distance.magnitude > Self.near, votes < atOnce + 3 { return nil }
-        return distance
-    }
-
-    private static func agrees(_ pair: Pair, _ distance: Int64) -> Bool {
-        pair.distance - pair.below < distance && distance < pair.distance + pair.above
-    }
-
-    /// Returns the distances that agree with nearly the most lines, and the most lines; of several, those nearest to 0.
-    private func densest(_ pairs: [Pair]) -> (range: ClosedRange<Int64>, votes: Int)? {
-        var ends: [(at: Int64, isBeginning: Bool, line: Int)] = []
-        ends.reserveCapacity(pairs.count * 2)
-        for pair in pairs {
-            let (low, high) = (pair.distance - pair.below, pair.distance + pair.above)
-            guard high > -Self.largest, low < Self.largest else { continue }
-            ends.append((max(low, -Self.largest), true, pair.line))
-            ends.append((min(high, Self.largest), false, pair.line))
-        }
-        ends.sort { $0.at < $1.at }
-        // The number of lines that agree with the distances from each end to the next.
-        var (open, votes) = ([Int: Int](), 0)
-        let counts = ends.map { end in
-            let count = open[end.line] ?? 0
-            open[end.line] = end.isBeginning ? count + 1 : count - 1
-            if end.isBeginning, count == 0 { votes += 1 }
-            if !end.isBeginning, count == 1 { votes -= 1 }
-            return votes
-        }
-        func range(_ index: Int) -> ClosedRange<Int64> { ends[index].at...ends[index + 1].at }
-        let best = counts.indices.dropLast().max { one, other in
-            (counts[one], Self.distance(of: range(other))) < (counts[other], Self.distance(of: range(one)))
-        }
-        guard let best else { return nil }
-        // One line more may agree by chance at the edge of what the others agree with.
-        let enough = counts[best] - max(1, counts[best] / 50)
-        let first = counts[..<best].lastIndex { $0 < enough }.map { $0 + 1 } ?? 0
-        let end = counts[best...].firstIndex { $0 < enough } ?? counts.count - 1
-        return (ends[first].at...ends[end].at, counts[best])
-    }
-
-    private static func distance(of range: ClosedRange<Int64>) -> UInt64 {
-        range.contains(0) ? 0 : min(range.lowerBound.magnitude, range.upperBound.magnitude)
     }
 
     /// Matches lines and messages that have none yet, in order of time. Returns the number of matches.

@@ -9,26 +9,7 @@ extension Merger {
     func move(
         _ merge: MergeBook.Entry, after place: Int64, noise: Bool, _ ingest: inout Ingest, _ db: Database
     ) throws -> MergingProgress {
-        let found: [StoredMessage]
-        var next: MergingPlace
-        switch kind {
-        case .people:
-            let end =
-                try Int64.fetchOne(
-                    db.cachedStatement(
-                        sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
-                    arguments: [place]) ?? .max
-            found = try StoredMessage.sent(
-                by: request.from, after: place, through: end, limit: Self.atOnce, db)
-            let last = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
-            next = last.map { .messages(after: $0, noise: false) } ?? .facts
-        case .rooms:
-            let start = place == .min ? place : place &+ 1
-            found = try StoredMessage.earliest(
-                Self.atOnce, room: request.from, noise: noise, from: start, to: .max, db)
-            let end: MergingPlace = noise ? .facts : .messages(after: .min, noise: true)
-            next = found.count == Self.atOnce ? found.last.map { .messages(after: $0.id, noise: noise) } ?? end : end
-        }
+        let (found, next) = try messages(after: place, noise: noise, db)
         let marks = kind == .rooms ? try MergedMarks(request, of: found, db) : nil
         var moved: [Int64] = []
         var progress = MergingProgress(next: next)
@@ -50,6 +31,31 @@ extension Merger {
         try ingest.texts.index.flush(db)
         ingest.texts.matcher.forget()
         return progress
+    }
+
+    /// Returns the messages of a step, and the place of the next one.
+    private func messages(
+        after place: Int64, noise: Bool, _ db: Database
+    ) throws -> (found: [StoredMessage], next: MergingPlace) {
+        switch kind {
+        case .people:
+            let end =
+                try Int64.fetchOne(
+                    db.cachedStatement(
+                        sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
+                    arguments: [place]) ?? .max
+            let found = try StoredMessage.sent(
+                by: request.from, after: place, through: end, limit: Self.atOnce, db)
+            let last = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
+            return (found, last.map { .messages(after: $0, noise: false) } ?? .facts)
+        case .rooms:
+            let start = place == .min ? place : place &+ 1
+            let found = try StoredMessage.earliest(
+                Self.atOnce, room: request.from, noise: noise, from: start, to: .max, db)
+            let end: MergingPlace = noise ? .facts : .messages(after: .min, noise: true)
+            guard found.count == Self.atOnce, let last = found.last else { return (found, end) }
+            return (found, .messages(after: last.id, noise: noise))
+        }
     }
 
     func moveBack(

@@ -30,64 +30,68 @@ package enum ImportMatch {
     package init(
         _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences, _ db: Database
     ) throws {
-        var remoteID = message.remoteID
+        self = try Self.match(message, &names, &stored, db)
+    }
+
+    private static func match(
+        _ message: ImportedMessage, _ names: inout NameBook, _ stored: inout StoredOccurrences, _ db: Database
+    ) throws -> ImportMatch {
         guard let room = try names.rooms.findRoom(of: message, db) else {
-            self = .new(room: nil, remoteID: remoteID)
-            return
+            return .new(room: nil, remoteID: message.remoteID)
         }
         switch message.alignment {
-        case .new:
-            self = .new(room: room, remoteID: nil)
-            return
+        case .new: return .new(room: room, remoteID: nil)
         case .stored(let id):
-            if let found = try StoredMessage.find(at: id, db), found.room == room {
-                self = .again(found)
-                return
-            }
+            if let found = try StoredMessage.find(at: id, db), found.room == room { return .again(found) }
         case nil: break
         }
-        let person = message.person
-        let place = message.place ?? message.time
-        let sender = try person.flatMap { try names.people.find($0, at: place.microseconds, db) }
-        let own = try message.own == nil ? [] : names.people.ownPeople(db)
-        let bot = try message.bridge.flatMap { bridge in
-            try names.people.find(ImportedPerson(name: bridge.bot), at: place.microseconds, db)
-        }
-        let senders = Senders(named: sender, others: (own + (bot.map { [$0] } ?? [])).filter { $0 != sender }.sorted())
-        if let id = remoteID, let found = try StoredMessage.find(id, room: room, db) {
-            if try found.isSame(as: message, senders, db) {
-                self = .again(found)
-                return
+        let senders = try Senders(of: message, &names, db)
+        var remoteID = message.remoteID
+        if let id = remoteID {
+            guard let found = try StoredMessage.find(id, room: room, db) else {
+                return .new(room: room, remoteID: id)
             }
+            if try found.isSame(as: message, senders, db) { return .again(found) }
             // The ids are equal by chance, because each is a place in a stream of a different archive.
             remoteID = nil
-        } else if remoteID != nil {
-            self = .new(room: room, remoteID: remoteID)
-            return
         }
-        guard person == nil || !senders.all.allSatisfy({ $0 == nil }) else {
-            self = .new(room: room, remoteID: remoteID)
-            return
+        guard message.person == nil || !senders.all.allSatisfy({ $0 == nil }) else {
+            return .new(room: room, remoteID: remoteID)
         }
-        if message.exact != nil, message.remoteID == nil,
-            let found = try StoredMessage.find(at: place.microseconds, db),
-            found.remoteID == nil, found.room == room, try found.isSame(as: message, senders, db)
-        {
-            self = .again(found)
-            return
-        }
-        for sender in senders.all {
-            guard let found = try StoredMessage.find(deletedBy: message, room: room, sender: sender, db) else {
-                continue
-            }
-            self = .again(found)
-            return
-        }
+        if let found = try find(message, room: room, senders, db) { return .again(found) }
         let contents = senders.all.map {
             OccurrenceKey(room: room, sender: $0, kind: message.kind, body: message.body)
         }
         let isKnown = try stored.has(message, as: contents, db)
-        self = isKnown ? .known(room: room, senders) : .new(room: room, remoteID: remoteID)
+        return isKnown ? .known(room: room, senders) : .new(room: room, remoteID: remoteID)
+    }
+
+    /// Returns the message at the same place in a full export, or the message that this one deleted; nil if there is none.
+    private static func find(
+        _ message: ImportedMessage, room: Int64, _ senders: Senders, _ db: Database
+    ) throws -> StoredMessage? {
+        if message.exact != nil, message.remoteID == nil,
+            let found = try StoredMessage.find(at: (message.place ?? message.time).microseconds, db),
+            found.remoteID == nil, found.room == room, try found.isSame(as: message, senders, db)
+        {
+            return found
+        }
+        for sender in senders.all {
+            if let found = try StoredMessage.find(deletedBy: message, room: room, sender: sender, db) { return found }
+        }
+        return nil
+    }
+}
+
+extension ImportMatch.Senders {
+    fileprivate init(of message: ImportedMessage, _ names: inout NameBook, _ db: Database) throws {
+        let place = (message.place ?? message.time).microseconds
+        let sender = try message.person.flatMap { try names.people.find($0, at: place, db) }
+        let own = try message.own == nil ? [] : names.people.ownPeople(db)
+        let bot = try message.bridge.flatMap { bridge in
+            try names.people.find(ImportedPerson(name: bridge.bot), at: place, db)
+        }
+        self.init(named: sender, others: (own + (bot.map { [$0] } ?? [])).filter { $0 != sender }.sorted())
     }
 }
 

@@ -63,30 +63,7 @@ extension Directory {
         if known != nil { try ImportedRoomKinds.store(record.kind, of: entry.id, db) }
         let room = entry.id
         var isChanged = try NameTable.rooms.merge(record.names, of: room, db)
-        let workspace = try record.workspaceKey.flatMap {
-            try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [$0.withoutNUL])
-        }
-        let partner = try record.partner.flatMap {
-            try names.people.mentioned(ImportedPerson($0.withoutNUL), at: first.firstSeen.microseconds, db)
-        }
-        try db.execute(
-            sql: """
-                UPDATE room SET workspace_id = ifnull(workspace_id, ?2), partner_id = ifnull(partner_id, ?3)
-                WHERE id = ?1 AND (workspace_id IS NULL AND ?2 IS NOT NULL OR partner_id IS NULL AND ?3 IS NOT NULL)
-                """,
-            arguments: [room, workspace, partner])
-        if db.changesCount > 0 { isChanged = true }
-        // An account that a listener ever wrote keeps its own times.
-        try db.execute(
-            sql: """
-                UPDATE room SET left_at_us = ?2, gone_at_us = ?3, asked_back_to_us = ?4
-                WHERE id = ?1 AND (left_at_us IS NOT ?2 OR gone_at_us IS NOT ?3 OR asked_back_to_us IS NOT ?4)
-                  AND NOT EXISTS (SELECT 1 FROM session WHERE id <> \(CoverageLedger.importSession))
-                """,
-            arguments: [
-                room, record.leftAt?.microseconds, record.goneAt?.microseconds, record.fetchedBackTo?.microseconds,
-            ])
-        if db.changesCount > 0 { isChanged = true }
+        if try updateRoom(room, from: record, db) { isChanged = true }
         if try FactTable.roomPictures.merge(record.pictures, of: room, db) { isChanged = true }
         if try FactTable.roomDescriptions.merge(record.descriptions, of: room, db) { isChanged = true }
         let owners = try record.owners.compactMap { owner -> FactTable.Span? in
@@ -100,6 +77,37 @@ extension Directory {
         guard isChanged || known == nil else { return }
         try Feed.name(roomID: room, db)
         names = NameBook()
+    }
+
+    /// Sets the workspace and the partner of a room that lacks them, and the times of its list.
+    ///
+    /// - Returns: True if anything changed.
+    private mutating func updateRoom(_ room: Int64, from record: RoomRecord, _ db: Database) throws -> Bool {
+        let workspace = try record.workspaceKey.flatMap {
+            try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [$0.withoutNUL])
+        }
+        let time = record.names.first?.firstSeen.microseconds ?? 0
+        let partner = try record.partner.flatMap {
+            try names.people.mentioned(ImportedPerson($0.withoutNUL), at: time, db)
+        }
+        try db.execute(
+            sql: """
+                UPDATE room SET workspace_id = ifnull(workspace_id, ?2), partner_id = ifnull(partner_id, ?3)
+                WHERE id = ?1 AND (workspace_id IS NULL AND ?2 IS NOT NULL OR partner_id IS NULL AND ?3 IS NOT NULL)
+                """,
+            arguments: [room, workspace, partner])
+        let isPlaced = db.changesCount > 0
+        // An account that a listener ever wrote keeps its own times.
+        try db.execute(
+            sql: """
+                UPDATE room SET left_at_us = ?2, gone_at_us = ?3, asked_back_to_us = ?4
+                WHERE id = ?1 AND (left_at_us IS NOT ?2 OR gone_at_us IS NOT ?3 OR asked_back_to_us IS NOT ?4)
+                  AND NOT EXISTS (SELECT 1 FROM session WHERE id <> \(CoverageLedger.importSession))
+                """,
+            arguments: [
+                room, record.leftAt?.microseconds, record.goneAt?.microseconds, record.fetchedBackTo?.microseconds,
+            ])
+        return isPlaced || db.changesCount > 0
     }
 
     package mutating func storeMembership(_ record: MembershipRecord, _ db: Database) throws {
