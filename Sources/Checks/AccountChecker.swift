@@ -62,6 +62,12 @@ struct AccountChecker {
         } catch {
             check.add(ArchiveError(code: .storage, detail: "\(file): \(error)"))
         }
+        nameFile(in: &check)
+        return check
+    }
+
+    /// Completes the advice for a damaged file with its name.
+    private func nameFile(in check: inout AccountCheck) {
         for index in check.problems.indices where check.problems[index].advice == NamedCheck.Advice.damaged.rawValue {
             if file == folder.encrypted {
                 check.problems[index].advice = NamedCheck.Advice.damagedEncrypted.rawValue
@@ -69,7 +75,6 @@ struct AccountChecker {
                 check.problems[index].advice += " " + file.lastName
             }
         }
-        return check
     }
 
     private static func missing(_ path: String) -> AccountCheck.Problem {

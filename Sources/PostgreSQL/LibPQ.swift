@@ -59,13 +59,16 @@ struct LibPQ: @unchecked Sendable {
     /// - Throws: ``PostgreSQLError`` if it is missing.
     static func load() throws -> LibPQ { try loaded.get() }
 
+    private static func open(_ path: String) throws -> UnsafeMutableRawPointer {
+        if let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) { return library }
+        let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
+        throw PostgreSQLError(
+            kind: .library,
+            detail: "PostgreSQL's client library can't be loaded (\(reason)); on Debian: apt-get install libpq5")
+    }
+
     private init(path: String) throws {
-        guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-            let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
-            throw PostgreSQLError(
-                kind: .library,
-                detail: "PostgreSQL's client library can't be loaded (\(reason)); on Debian: apt-get install libpq5")
-        }
+        let library = try Self.open(path)
         func find<Function>(_ name: String) throws -> Function {
             guard let address = dlsym(library, name) else {
                 throw PostgreSQLError(kind: .library, detail: "\(path) has no function \(name)")

@@ -155,8 +155,8 @@ package final class PostgreSQLConnection {
         return isDirect == true
     }
 
-    private func send(_ values: [SQLValue], _ send: ([Buffer]) -> CInt) throws -> SQLRows {
-        let buffers = values.map { Buffer($0.bytes) }
+    private func send(_ values: [SQLValue], _ send: ([BoundBytes]) -> CInt) throws -> SQLRows {
+        let buffers = values.map { BoundBytes($0.bytes) }
         return try withExtendedLifetime(buffers) { try perform { send(buffers) } }
     }
 
@@ -186,25 +186,6 @@ package final class PostgreSQLConnection {
             if error.state == nil || library.status(connection) != 0 { isUsable = false }
             throw error
         }
-    }
-
-    /// A value's bytes at an address that stays; no address for NULL.
-    private final class Buffer {
-        let start: UnsafePointer<CChar>?
-        let count: CInt
-
-        init(_ bytes: [UInt8]?) {
-            count = CInt(bytes?.count ?? 0)
-            guard let bytes else {
-                start = nil
-                return
-            }
-            let copy = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 1), alignment: 8)
-            bytes.withUnsafeBytes { if let base = $0.baseAddress { copy.copyMemory(from: base, byteCount: $0.count) } }
-            start = UnsafePointer(copy.assumingMemoryBound(to: CChar.self))
-        }
-
-        deinit { UnsafeMutableRawPointer(mutating: start)?.deallocate() }
     }
 
     private func flush() throws {

@@ -89,17 +89,7 @@ struct Rescue {
                 _ = try walk(other, source, &tree) { _ in }
             }
         }
-        try db.execute(sql: RescueLost.table)
-        let lost = try db.makeStatement(sql: RescueLost.insertion, keepsValues: true)
-        if let index = source.shapes.first(where: { $0.name == RescueLost.index }) {
-            found.losses[index.name] = try walk(index, source, &tree) { entry in
-                guard let room = entry.values.first?.integer, let id = entry.values.last?.integer else { return }
-                try lost.execute {
-                    $0.bind(1, room)
-                    $0.bind(2, id)
-                }
-            }
-        }
+        found.losses[RescueLost.index] = try copyIndex(source, &tree, to: db)
         if found.losses.values.contains(where: { !$0.isEmpty }) {
             found.rows += try copyOrphans(source, &tree, &rows)
         }
@@ -113,6 +103,23 @@ struct Rescue {
         found.refused = rows.refused
         found.hasLog = !log.isEmpty
         return found
+    }
+
+    /// Stores the ids of the index of all messages, of which those that are not found are lost. Returns the losses; nil if
+    /// the file has no such index.
+    private static func copyIndex(
+        _ source: RescueSource, _ tree: inout DamagedTree, to db: Database
+    ) throws -> DamagedTree.Losses? {
+        try db.execute(sql: RescueLost.table)
+        let lost = try db.makeStatement(sql: RescueLost.insertion, keepsValues: true)
+        guard let index = source.shapes.first(where: { $0.name == RescueLost.index }) else { return nil }
+        return try walk(index, source, &tree) { entry in
+            guard let room = entry.values.first?.integer, let id = entry.values.last?.integer else { return }
+            try lost.execute {
+                $0.bind(1, room)
+                $0.bind(2, id)
+            }
+        }
     }
 
     /// Gives messages with damaged ids their own, which the index or the feed names.

@@ -173,16 +173,21 @@ struct RescueLost {
         // A later cut may move the end of a span.
         try db.execute(sql: Self.dropNotes)
         guard !ranges.isEmpty else { return }
-        let end = try Int64.fetchOne(
-            db,
-            sql:
-                "SELECT CAST(max(ifnull((SELECT max(heard_until_us) FROM session), 0), ifnull((SELECT max(id) FROM message), 0)) AS INTEGER)"
-        )
+        let end = try lastInstant()
         for room in try Int64.fetchAll(db, sql: "SELECT DISTINCT room_id FROM coverage") {
             for range in ranges {
-                try cut(room, range.after, min(range.before, min(end ?? 0, Self.ids.upperBound) + 1))
+                try cut(room, range.after, min(range.before, min(end, Self.ids.upperBound) + 1))
             }
         }
+    }
+
+    /// Returns the last instant of sessions and messages; 0 without any.
+    private func lastInstant() throws -> Int64 {
+        let sql = """
+            SELECT CAST(max(ifnull((SELECT max(heard_until_us) FROM session), 0),
+              ifnull((SELECT max(id) FROM message), 0)) AS INTEGER)
+            """
+        return try Int64.fetchOne(db, sql: sql) ?? 0
     }
 
     private func neighbor(of id: Int64, in room: Int64, _ what: String, _ comparison: String) throws -> Int64? {

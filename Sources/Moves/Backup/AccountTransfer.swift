@@ -27,9 +27,9 @@ struct AccountTransfer {
                 report.files = try finish(earlier, try copyFiles(of: earlier, in: folder, from: entry, to: folder))
                 return report
             }
-            // Reads the identity before the copy begins, because the copy can only have more changes.
-            let own = try earlier.map { _ in try identity(of: entry, in: source) }
-            if let earlier, let own { try requireSame(earlier, as: own) }
+            // Reads the state before the copy begins, because the copy can only have more changes.
+            let own = try earlier.map { _ in try CopiedState(of: entry, in: source) }
+            if let earlier, let own { try own.requireReplaceable(earlier, in: target) }
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var made = entry
             var report = try copy.make(&made, recipients)
@@ -39,7 +39,7 @@ struct AccountTransfer {
             let files = try copyFiles(of: made, in: unfinished, from: entry, to: folder)
             made.cold?.encryption?.files = files.encrypted.count
             let placed = try placing.place(unfinished, made) { earlier in
-                try requireSame(earlier, as: own ?? identity(of: entry, in: source))
+                try (own ?? CopiedState(of: entry, in: source)).requireReplaceable(earlier, in: target)
             }
             // The earlier copy needed its files until it was replaced.
             report.files = try finish(placed, files)
@@ -179,31 +179,6 @@ struct AccountTransfer {
         return present.encryption?.sha256 == encryption.sha256
     }
 
-    /// Distinguishes the files of different accounts, and a later file of one account from an earlier one.
-    private struct Identity {
-        var epoch: String
-        var seq: Int64
-    }
-
-    /// Returns the identity of an account. The caller must hold a lock that keeps its file in place.
-    private func identity(of entry: Catalog.Entry, in dataFolder: DataFolder) throws -> Identity {
-        if let cold = entry.cold, let encryption = cold.encryption {
-            return Identity(epoch: encryption.epoch, seq: cold.holdings.seq)
-        }
-        let folder = dataFolder.folder(of: entry)
-        return try ArchiveError.wrapping(folder.database) {
-            let queue =
-                try entry.cold.map { try PrivateCopy.open(ColdFile(path: folder.cold), expecting: $0.digest).queue }
-                ?? SQLiteConnection.reading(path: folder.database)
-            return try queue.read { db in
-                _ = try Schema.account.version(db, path: folder.database)
-                return Identity(
-                    epoch: try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? "",
-                    seq: try Catalog.Holdings.lastChange(ReadTransaction(db)))
-            }
-        }
-    }
-
     /// Requires that no plain copy replaces an encrypted one.
     private func requireEncrypted(_ earlier: Catalog.Entry) throws(ArchiveError) {
         guard earlier.cold?.encryption?.isRequired == true, recipients == nil else { return }
@@ -212,26 +187,6 @@ struct AccountTransfer {
             detail:
                 "\(target.folder(of: earlier).path) is encrypted; give --recipient or --recipients-file again, or back "
                 + "it up into another folder")
-    }
-
-    /// Requires that the earlier copy can be replaced by the account without a loss.
-    ///
-    /// - Throws: ``ArchiveError`` with `backup` if the earlier copy is of another account or has more changes.
-    private func requireSame(_ earlier: Catalog.Entry, as account: Identity) throws {
-        let found = try identity(of: earlier, in: target)
-        let (name, place) = (earlier.account.name, target.folder(of: earlier).path)
-        let hint = "back it up into another folder, or erase that copy first"
-        guard found.epoch == account.epoch else {
-            throw ArchiveError(
-                code: .backup,
-                detail:
-                    "\(place) is a backup of another account '\(name)', or older than its last restore; \(hint)"
-            )
-        }
-        guard found.seq <= account.seq else {
-            throw ArchiveError(
-                code: .backup, detail: "\(place) has more changes than account '\(name)' has now; \(hint)")
-        }
     }
 
     /// Requires that the backup is outside the data folder.
@@ -255,63 +210,5 @@ struct AccountTransfer {
         let parent = absolute.parentFolder
         guard parent != absolute else { return parent }
         return real(parent) + "/" + absolute.lastName
-    }
-}
-
-extension AccountCopy {
-    /// Copies the account in its current state, hot or cold.
-    ///
-    /// - Parameters:
-    ///   - entry: The account's entry, which becomes the entry of the copy.
-    ///   - recipients: The public keys to encrypt to. An account that is encrypted already stays encrypted to its keys.
-    fileprivate func make(_ entry: inout Catalog.Entry, _ recipients: AgeRecipients?) throws -> BackupReport {
-        switch (entry.cold, recipients) {
-        case (nil, nil): return try makePlain(entry, epoch: nil)
-        case (nil, let recipients?):
-            let (copy, logGrowth) = try encrypt(to: recipients)
-            entry.cold = copy
-            var report = BackupReport(copy, in: target.path)
-            report.logGrowth = logGrowth
-            return report
-        case (var cold?, _):
-            if let recipients, cold.encryption == nil {
-                cold = try encrypt(cold, to: recipients)
-            } else {
-                try copyCold(cold)
-                cold.encryption?.isRequired = recipients != nil
-            }
-            entry.cold = cold
-            return BackupReport(cold, in: target.path)
-        }
-    }
-
-    /// - Parameters:
-    ///   - epoch: The new epoch of the change feed; nil keeps the epoch.
-    ///   - identities: The secret keys for an encrypted account.
-    fileprivate func makePlain(
-        _ entry: Catalog.Entry, epoch: String?, _ identities: AgeIdentities = AgeIdentities(files: [])
-    ) throws -> BackupReport {
-        var (holdings, logGrowth) = (entry.cold?.holdings, Int64(0))
-        if let cold = entry.cold {
-            try expand(cold, with: identities)
-        } else {
-            (holdings, logGrowth) = try copy()
-        }
-        try seal(epoch: epoch)
-        return BackupReport(try verify(holdings), of: target, logGrowth: logGrowth)
-    }
-}
-
-extension BackupReport {
-    fileprivate init(_ cold: Catalog.ColdCopy, in folder: String, isUnchanged: Bool = false) {
-        self.init(
-            messages: cold.holdings.messages, rooms: cold.holdings.rooms, bytes: cold.size,
-            state: cold.encryption == nil ? .cold : .encrypted, folder: folder, isUnchanged: isUnchanged)
-    }
-
-    fileprivate init(_ holdings: Catalog.Holdings, of file: AccountFolder, logGrowth: Int64) {
-        self.init(
-            messages: holdings.messages, rooms: holdings.rooms, bytes: FolderEntries.size(of: file.database) ?? 0,
-            state: .hot, folder: file.path, logGrowth: logGrowth)
     }
 }

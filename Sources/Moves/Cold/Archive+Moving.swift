@@ -68,21 +68,11 @@ extension Archive {
             guard limits.isOver(accounts: report.accounts, bytes: report.bytes) || report.bytes > usual else { break }
             let name = entry.account.name
             do {
-                let step: ColdFile.Progress = { bytes in
+                let evicted = try evict(entry, limits) { bytes in
                     try check()
                     progress(name, bytes)
                 }
-                try withoutActuallyEscaping(step) { step in
-                    let isDone = try dataFolder.moving(entry.directory) { move, entry in
-                        var move = move
-                        (move.level, move.recipients, move.progress) = (limits.level, limits.recipients, step)
-                        let evicted = try move.evictIfNeeded(try move.recover(entry))
-                        if let cold = evicted.cold {
-                            report.evicted.append(AccountSummary(evicted, cold, in: dataFolder.folder(of: evicted)))
-                        }
-                    }
-                    guard isDone else { throw dataFolder.inUse(entry) }
-                }
+                if let evicted { report.evicted.append(evicted) }
                 report.accounts -= 1
                 report.bytes -= bytes
             } catch let error as ArchiveError {
@@ -91,6 +81,25 @@ extension Archive {
         }
         report.isOver = limits.isOver(accounts: report.accounts, bytes: report.bytes)
         return report
+    }
+
+    /// Compresses an account at once.
+    ///
+    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
+    private func evict(
+        _ entry: Catalog.Entry, _ limits: HotLimits, _ progress: ColdFile.Progress
+    ) throws -> AccountSummary? {
+        var summary: AccountSummary?
+        try withoutActuallyEscaping(progress) { progress in
+            let isDone = try dataFolder.moving(entry.directory) { move, entry in
+                var move = move
+                (move.level, move.recipients, move.progress) = (limits.level, limits.recipients, progress)
+                let evicted = try move.evictIfNeeded(try move.recover(entry))
+                summary = evicted.cold.map { AccountSummary(evicted, $0, in: dataFolder.folder(of: evicted)) }
+            }
+            guard isDone else { throw dataFolder.inUse(entry) }
+        }
+        return summary
     }
 
     /// Completes or rolls back moves that a crash interrupted, in every account that is not in use.

@@ -45,7 +45,8 @@ package enum ImportMatch {
             if let found = try StoredMessage.find(at: id, db), found.room == room { return .again(found) }
         case nil: break
         }
-        let senders = try Senders(of: message, &names, db)
+        let person = message.person
+        let senders = try Senders(of: message, person, &names, db)
         var remoteID = message.remoteID
         if let id = remoteID {
             guard let found = try StoredMessage.find(id, room: room, db) else {
@@ -55,7 +56,7 @@ package enum ImportMatch {
             // The ids are equal by chance, because each is a place in a stream of a different archive.
             remoteID = nil
         }
-        guard message.person == nil || !senders.all.allSatisfy({ $0 == nil }) else {
+        guard person == nil || !senders.all.allSatisfy({ $0 == nil }) else {
             return .new(room: room, remoteID: remoteID)
         }
         if let found = try find(message, room: room, senders, db) { return .again(found) }
@@ -84,9 +85,11 @@ package enum ImportMatch {
 }
 
 extension ImportMatch.Senders {
-    fileprivate init(of message: ImportedMessage, _ names: inout NameBook, _ db: Database) throws {
+    fileprivate init(
+        of message: ImportedMessage, _ person: ImportedPerson?, _ names: inout NameBook, _ db: Database
+    ) throws {
         let place = (message.place ?? message.time).microseconds
-        let sender = try message.person.flatMap { try names.people.find($0, at: place, db) }
+        let sender = try person.flatMap { try names.people.find($0, at: place, db) }
         let own = try message.own == nil ? [] : names.people.ownPeople(db)
         let bot = try message.bridge.flatMap { bridge in
             try names.people.find(ImportedPerson(name: bridge.bot), at: place, db)
