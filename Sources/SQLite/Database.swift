@@ -54,8 +54,6 @@ package final class Database {
         hasTextTests = true
     }
 
-    // MARK: - Statements
-
     /// Returns the connection's statement of that text, which is prepared once; while that one runs, another.
     package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
         if let statement = cached[sql] { return statement.isBusy ? try Statement(sql, handle) : statement }
@@ -92,9 +90,7 @@ package final class Database {
     }
 
     /// Returns what `read` returns for each row of a statement that runs once.
-    package func allRows<T>(
-        sql: String, arguments: StatementArguments = [], _ read: (Row) throws -> T
-    ) throws -> [T] {
+    package func allRows<T>(sql: String, arguments: StatementArguments = [], _ read: (Row) throws -> T) throws -> [T] {
         try makeStatement(sql: sql).allRows(arguments: arguments, read)
     }
 

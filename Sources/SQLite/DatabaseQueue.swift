@@ -21,9 +21,7 @@ package final class DatabaseQueue: @unchecked Sendable {
     }
 
     /// Runs the body with the connection, after what already waits for it. Not inside another one's body.
-    package func sync<T>(_ body: (Database) throws -> T) rethrows -> T {
-        try queue.sync { try body(db) }
-    }
+    package func sync<T>(_ body: (Database) throws -> T) rethrows -> T { try queue.sync { try body(db) } }
 
     /// Runs the body in a read transaction.
     package func read<T>(_ body: (Database) throws -> T) throws -> T {
@@ -49,7 +47,5 @@ package final class DatabaseQueue: @unchecked Sendable {
     /// Closes the connection, which nobody may use afterwards.
     ///
     /// - Throws: `SQLITE_BUSY` if somebody still has a statement; the connection stays open.
-    package func close() throws {
-        try sync { try $0.close() }
-    }
+    package func close() throws { try sync { try $0.close() } }
 }

@@ -35,9 +35,7 @@ package struct StatementArguments: Sendable, ExpressibleByArrayLiteral, Expressi
 
     private init(_ values: [DatabaseValue]) { (self.values, names) = (values, [:]) }
 
-    package init(_ values: [(any DatabaseValueConvertible)?]) {
-        self.init(values.map { $0?.databaseValue ?? .null })
-    }
+    package init(_ values: [(any DatabaseValueConvertible)?]) { self.init(values.map { $0?.databaseValue ?? .null }) }
 
     package init(arrayLiteral values: (any DatabaseValueConvertible)?...) { self.init(values) }
 
@@ -46,9 +44,7 @@ package struct StatementArguments: Sendable, ExpressibleByArrayLiteral, Expressi
         names = Dictionary(values.map { ($0, $1?.databaseValue ?? .null) }, uniquingKeysWith: { $1 })
     }
 
-    package static func + (one: StatementArguments, other: StatementArguments) -> StatementArguments {
-        StatementArguments(one.values + other.values)
-    }
+    package static func + (one: Self, other: Self) -> Self { Self(one.values + other.values) }
 
     var isNamed: Bool { !names.isEmpty }
 

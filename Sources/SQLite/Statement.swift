@@ -10,8 +10,6 @@ package final class Statement {
     /// SQLite reads short texts in this buffer: a copy of its own for each takes 2% of the time of storing a message
     /// *(measured)*.
     private final class KeptValues {
-        static let capacity = UInt64.bitWidth
-
         /// The parameters that have a value, a bit for each from the lowest on.
         var parameters: UInt64 = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
@@ -32,7 +30,7 @@ package final class Statement {
         guard code == SQLITE_OK else { throw DatabaseError(of: connection, sql: sql) }
         guard let prepared else { throw DatabaseError(code: SQLITE_MISUSE, message: "there is no statement", sql: sql) }
         handle = prepared
-        kept = keepsValues && sqlite3_bind_parameter_count(prepared) <= KeptValues.capacity ? KeptValues() : nil
+        kept = keepsValues && sqlite3_bind_parameter_count(prepared) <= UInt64.bitWidth ? KeptValues() : nil
     }
 
     init(_ prepared: OpaquePointer) { (handle, kept) = (prepared, nil) }
@@ -45,8 +43,6 @@ package final class Statement {
 
     /// True between the first step and the end of an execution.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
-
-    // MARK: - Executions
 
     /// Runs the statement, with a value for each parameter.
     package func execute(arguments: StatementArguments = []) throws {
@@ -114,8 +110,6 @@ package final class Statement {
         return values
     }
 
-    // MARK: - Steps
-
     /// Goes to the next row. A statement that runs in steps must be ``reset()`` after the last.
     ///
     /// - Returns: False at the end.
@@ -165,9 +159,8 @@ extension Statement {
         }
 
         package mutating func bind(_ index: Int32, blob bytes: [UInt8]) {
-            bytes.withUnsafeBytes { bytes in
-                _ = sqlite3_bind_blob64(
-                    statement, index, bytes.baseAddress ?? Self.empty, UInt64(bytes.count), Self.copied)
+            bytes.withUnsafeBytes {
+                _ = sqlite3_bind_blob64(statement, index, $0.baseAddress ?? Self.empty, UInt64($0.count), Self.copied)
             }
             hasCopies = true
             note(index)
