@@ -55,12 +55,12 @@ struct AccountChecker {
                 try checkFile(isInUse, &check)
             }
         } catch let error as ArchiveError {
-            check.add(error)
+            check.addError(error)
         } catch let error as DatabaseError {
             let reported = ArchiveError(error, path: file)
-            check.add(error.isDamage ? ArchiveError(code: .corrupt, detail: reported.detail) : reported)
+            check.addError(error.isDamage ? ArchiveError(code: .corrupt, detail: reported.detail) : reported)
         } catch {
-            check.add(ArchiveError(code: .storage, detail: "\(file): \(error)"))
+            check.addError(ArchiveError(code: .storage, detail: "\(file): \(error)"))
         }
         nameFile(in: &check)
         return check
@@ -129,12 +129,13 @@ struct AccountChecker {
         let files = EncryptedFiles(of: folder)
         let whole = try files.all().filter { file in
             let isWhole = try files.isWhole(file)
-            if !isWhole { check.add("files", "\(files.path(file)) is damaged", Self.again) }
+            if !isWhole { check.addProblem("files", "\(files.path(file)) is damaged", Self.again) }
             return isWhole
         }
         let missing = (encryption?.files ?? 0) - (try files.all().count)
         if missing > 0 {
-            check.add("files", "\(missing) of the encrypted files \(missing == 1 ? "is" : "are") missing", Self.again)
+            let verb = missing == 1 ? "is" : "are"
+            check.addProblem("files", "\(missing) of the encrypted files \(verb) missing", Self.again)
         }
         check.checks += 1
         guard entry == nil || !identities.isEmpty else {
@@ -206,13 +207,13 @@ struct AccountChecker {
                     going.share = share
                     progress(going)
                 }
-                for sentence in sentences { check.add(named.name, sentence, named.advice.rawValue) }
+                for sentence in sentences { check.addProblem(named.name, sentence, named.advice.rawValue) }
                 check.checks += 1
             } catch let error as DatabaseError where error.isDamage || error.isSearchIndexError {
                 // Adds only the first problem, because other checks fail on the same damage.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
                     let advice = [.reindex, .compare].contains(named.advice) ? NamedCheck.Advice.reindex : .damaged
-                    check.add(named.name, ArchiveError(error, path: file).detail, advice.rawValue)
+                    check.addProblem(named.name, ArchiveError(error, path: file).detail, advice.rawValue)
                 }
             }
         }
@@ -224,10 +225,10 @@ struct AccountChecker {
         let schema = try SchemaComparison(db, version: version)
         for object in schema.missing {
             let advice: NamedCheck.Advice = object.hasPrefix("table \(SearchIndex.name)") ? .reindex : .damaged
-            check.add("schema", "\(object) is missing", advice.rawValue)
+            check.addProblem("schema", "\(object) is missing", advice.rawValue)
         }
         for object in schema.foreign {
-            check.add("schema", "\(object) is not Scrollback's", NamedCheck.Advice.damaged.rawValue)
+            check.addProblem("schema", "\(object) is not Scrollback's", NamedCheck.Advice.damaged.rawValue)
         }
         return schema.foreign.isEmpty
     }
@@ -240,7 +241,7 @@ struct AccountChecker {
         {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-            check.add(
+            check.addProblem(
                 "modes", "other users may access \(path): its mode is \(String(status.st_mode & 0o777, radix: 8))",
                 "chmod \(mode) '\(path.replacing("'", with: "'\\''"))'")
         }
@@ -255,19 +256,19 @@ extension DatabaseError {
 }
 
 extension AccountCheck {
-    fileprivate mutating func add(_ check: String, _ detail: String, _ advice: String) {
+    fileprivate mutating func addProblem(_ check: String, _ detail: String, _ advice: String) {
         state = .wrong
         problems.append(Problem(check: check, detail: detail, advice: advice))
     }
 
     /// Adds an error of opening or reading the file: damage, or an obstacle to the check.
-    fileprivate mutating func add(_ error: ArchiveError) {
+    fileprivate mutating func addError(_ error: ArchiveError) {
         switch error.code {
-        case .corrupt: add("file", error.detail, NamedCheck.Advice.damaged.rawValue)
-        case .searchIndex: add("file", error.detail, NamedCheck.Advice.reindex.rawValue)
+        case .corrupt: addProblem("file", error.detail, NamedCheck.Advice.damaged.rawValue)
+        case .searchIndex: addProblem("file", error.detail, NamedCheck.Advice.reindex.rawValue)
         case .encrypted: addObstacle(error, "give the identity file that decrypts it: --identity FILE")
         case .age: addObstacle(error, "install the program age, then check again")
-        case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
+        case .schemaTooNew: addProblem("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld:
             // A backup is a data folder, too.
             let dataFolder = folder.parentFolder.parentFolder

@@ -61,14 +61,14 @@ package final class NewFile {
         let (file, meter) = (try OpenFile(creating: path), Meter())
         (self.file, self.meter) = (file, meter)
         if let recipients {
-            encryption = try AgeEncryption(to: recipients) { try NewFile.add($0, file, meter) }
+            encryption = try AgeEncryption(to: recipients) { try NewFile.write($0, file, meter) }
         } else {
             encryption = nil
         }
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws {
-        if let encryption { try encryption.write(bytes) } else { try Self.add(bytes, file, meter) }
+        if let encryption { try encryption.write(bytes) } else { try Self.write(bytes, file, meter) }
     }
 
     /// Completes the file, which is on disk when this returns.
@@ -80,7 +80,7 @@ package final class NewFile {
         return meter.digest.digest
     }
 
-    private static func add(_ bytes: UnsafeRawBufferPointer, _ file: OpenFile, _ meter: Meter) throws {
+    private static func write(_ bytes: UnsafeRawBufferPointer, _ file: OpenFile, _ meter: Meter) throws {
         meter.digest.add(bytes)
         try file.write(bytes)
     }

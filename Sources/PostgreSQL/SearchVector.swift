@@ -37,7 +37,7 @@ package struct SearchVector {
             } else if let first = start {
                 position += 1
                 let word = bytes[first..<index]
-                add(isPlain ? Self.folded(word) : word, at: position)
+                addLexeme(isPlain ? Self.folded(word) : word, at: position)
                 start = nil
             }
         }
@@ -50,7 +50,7 @@ package struct SearchVector {
         lexemes[lexeme] = []
     }
 
-    private mutating func add(_ lexeme: ArraySlice<UInt8>, at position: Int) {
+    private mutating func addLexeme(_ lexeme: ArraySlice<UInt8>, at position: Int) {
         let known = lexemes[lexeme]
         guard lexeme.count <= Self.longestLexeme, fits(known == nil ? lexeme : [], 2) else { return cut += 1 }
         guard position <= Self.lastPosition, known?.count ?? 0 < Self.positionsOfLexeme else {

@@ -49,17 +49,17 @@ struct Segmenter {
         segmenter.origins.reserveCapacity(usualLength)
         while index < glyphs.endIndex {
             if EmojiCluster.mayBegin(at: index, of: glyphs), let emoji = EmojiCluster(at: index, of: glyphs) {
-                segmenter.add(emoji, receive)
+                segmenter.addEmoji(emoji, receive)
                 index = emoji.end
             } else {
-                segmenter.add(glyphs[index], receive)
+                segmenter.addGlyph(glyphs[index], receive)
                 index += 1
             }
         }
         segmenter.end(receive)
     }
 
-    private mutating func add(_ glyph: Glyph, _ receive: Receiver) {
+    private mutating func addGlyph(_ glyph: Glyph, _ receive: Receiver) {
         let scalarKind = ScalarKind(glyph.scalar)
         switch scalarKind {
         case .separator: end(receive)
@@ -80,7 +80,7 @@ struct Segmenter {
             addSign(glyph.scalar)
         case .cluster, .clusterSign:
             begin(.clusters, receive)
-            add(glyph, continuing: scalarKind == .clusterSign)
+            addToClusters(glyph, continuing: scalarKind == .clusterSign)
         }
         while origins.count < token.count {
             origins.append(glyph.origin)
@@ -94,7 +94,7 @@ struct Segmenter {
     }
 
     /// Adds a code point of a cluster, which begins a new one unless it continues the last one.
-    private mutating func add(_ glyph: Glyph, continuing: Bool) {
+    private mutating func addToClusters(_ glyph: Glyph, continuing: Bool) {
         if let last = token.last, let origin = origins.last, !continuing,
             !(Folding.isAm(glyph.scalar) && Folding.isCircleOfAm(last))
         {
@@ -119,7 +119,7 @@ struct Segmenter {
         kind = newKind
     }
 
-    private mutating func add(_ emoji: EmojiCluster, _ receive: Receiver) {
+    private mutating func addEmoji(_ emoji: EmojiCluster, _ receive: Receiver) {
         begin(.emoji, receive)
         token += emoji.token
         origins += repeatElement(emoji.origin, count: token.count)

@@ -19,7 +19,7 @@ struct AnalysedEntriesTests {
     func `entries that another thread analyses equal those that one thread analyses`(count: Int) {
         let entries = (0..<count).map { entry($0) }
         var analysis = AnalysedEntries()
-        let added = entries.compactMap { entry in analysis.add(entry).map { (entry, $0) } }
+        let added = entries.compactMap { entry in analysis.analyse(entry).map { (entry, $0) } }
         #expect(added.map(\.1) == Array(0..<added.count))
         let analysed = analysis.analysed()
         let inFullParts = added.count / AnalysedEntries.partSize * AnalysedEntries.partSize
@@ -30,15 +30,15 @@ struct AnalysedEntriesTests {
 
     @Test func `the writer analyses plain text and messages without text`() {
         var analysis = AnalysedEntries()
-        #expect(analysis.add(entry(1, "a fresh machine")) == nil)
-        #expect(analysis.add(entry(2, nil)) == nil)
-        #expect(analysis.add(entry(3, "café")) == 0)
+        #expect(analysis.analyse(entry(1, "a fresh machine")) == nil)
+        #expect(analysis.analyse(entry(2, nil)) == nil)
+        #expect(analysis.analyse(entry(3, "café")) == 0)
     }
 
     @Test func `the writer analyses bodies that are too large for memory`() {
         var analysis = AnalysedEntries()
-        let long = (0..<6).map { analysis.add(entry($0, String(repeating: "가", count: 1 << 18))) }
+        let long = (0..<6).map { analysis.analyse(entry($0, String(repeating: "가", count: 1 << 18))) }
         #expect(long == [0, 1, 2, 3, 4, nil])
-        #expect(analysis.add(entry(7)) == nil)
+        #expect(analysis.analyse(entry(7)) == nil)
     }
 }

@@ -68,7 +68,7 @@ extension ForgottenAdoption.Missing {
         let messages = try StoredMessage.all(after: place, limit: Self.window, db)
         guard let last = messages.last else {
             try removePersons(at: now, db)
-            try ForgottenKey.add(forgotten, key: key, db)
+            try ForgottenKey.addToFile(forgotten, key: key, db)
             return nil
         }
         // The file is older than the forgetting, so everything of the person up to then goes.

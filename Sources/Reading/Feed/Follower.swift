@@ -33,14 +33,14 @@ actor Follower {
     /// Returns the next item in order, and waits until there is one. Nil if the task is cancelled.
     func next() async throws -> Followed? {
         do {
-            while waiting.isEmpty { try await read() }
+            while waiting.isEmpty { try await readNext() }
             return waiting.removeFirst()
         } catch is CancellationError {
             return nil
         }
     }
 
-    private func read() async throws {
+    private func readNext() async throws {
         try Task.checkCancellation()
         guard let accounts else { return try begin() }
         if let start = catchingUpFrom { return try catchUp(from: start, accounts) }
@@ -57,7 +57,7 @@ actor Follower {
         reading.writeFirstUses()
         guard catchingUpFrom == nil, !skipsHistory else { return }
         var merge = PageMerge(query, search: search)
-        for account in accounts { try merge.add(account.reader) }
+        for account in accounts { try merge.addAccount(account.reader) }
         let page = merge.page()
         for account in accounts { account.hasShown(page.messages) }
         // Hits may be years apart.

@@ -11,7 +11,7 @@ extension ArchiveReading {
     package func page(_ query: MessageQuery, matching search: SearchScope? = nil) throws -> Page {
         guard dataFolder == nil, query.scope.accounts.count > 1 else {
             let start = PageMerge(query, search: search, bytes: pageBytes)
-            let (merge, skipped) = try collect(in: query.scope, into: start) { try $0.add($1) }
+            let (merge, skipped) = try collect(in: query.scope, into: start) { try $0.addAccount($1) }
             return merge.page(skipped: skipped)
         }
         return try sharedPage(query, matching: search)
@@ -26,7 +26,7 @@ extension ArchiveReading {
     private func sharedPage(_ query: MessageQuery, matching search: SearchScope?) throws -> Page {
         var readers = try readers(of: query.scope)[...]
         var start = PageMerge(query, search: search, bytes: pageBytes)
-        if let first = readers.popFirst() { try start.add(first) }
+        if let first = readers.popFirst() { try start.addAccount(first) }
         let page = SharedPage(start, readers)
         try page.read(lanes: Self.lanes)
         return page.merged.withLock { $0.page() }
@@ -64,7 +64,7 @@ private final class SharedPage: Sendable {
     private func readWaiting() throws {
         while let reader = waiting.withLock({ $0.popFirst() }) {
             let part = try merged.withLock(\.self).part(of: reader)
-            merged.withLock { $0.add(part) }
+            merged.withLock { $0.addPart(part) }
         }
     }
 }

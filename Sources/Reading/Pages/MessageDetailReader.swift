@@ -12,9 +12,8 @@ struct MessageDetailReader {
 
     /// Returns the message's details; nil if the account has no such message.
     func detail(of id: MessageID, _ db: ReadTransaction) throws -> MessageDetail? {
-        guard let message = try read(id, names: .then, db), let today = try read(id, names: .now, db) else {
-            return nil
-        }
+        guard let message = try readMessage(id, names: .then, db), let today = try readMessage(id, names: .now, db)
+        else { return nil }
         let session = try db.integer(
             "SELECT session_id FROM message WHERE id = ?1", [.integer(id.microseconds)])
         let (versions, isCut) = try versions(of: message, db)
@@ -80,7 +79,7 @@ struct MessageDetailReader {
         return (versions.reversed(), isCut ?? false)
     }
 
-    private func read(_ id: MessageID, names: MessageQuery.Names, _ db: ReadTransaction) throws -> Message? {
+    private func readMessage(_ id: MessageID, names: MessageQuery.Names, _ db: ReadTransaction) throws -> Message? {
         let query = try MessageQuery(scope: .accounts([account.name]), limit: 1, names: names)
         return try PageReader(account: account, query: query).forward(
             from: id.time.advanced(byMicroseconds: -1).microseconds,

@@ -23,8 +23,8 @@ struct PageMerge: Sendable {
     }
 
     /// Adds an account's messages, in one read transaction.
-    mutating func add(_ reader: AccountReader) throws {
-        let read = try read(reader)
+    mutating func addAccount(_ reader: AccountReader) throws {
+        let read = try readAccount(reader)
         part = read.whole
         take(read.account.gaps)
     }
@@ -36,10 +36,10 @@ struct PageMerge: Sendable {
     }
 
     /// Reads an account's messages in the time that the page can still take, in one read transaction.
-    func part(of reader: AccountReader) throws -> AccountPart { try read(reader).account }
+    func part(of reader: AccountReader) throws -> AccountPart { try readAccount(reader).account }
 
     /// Adds an account, in any order.
-    mutating func add(_ account: AccountPart) {
+    mutating func addPart(_ account: AccountPart) {
         part.add(account.messages, size: size)
         take(account.gaps)
     }
@@ -50,7 +50,7 @@ struct PageMerge: Sendable {
     }
 
     /// Returns also the messages so far with those of the account.
-    private func read(_ reader: AccountReader) throws -> (account: AccountPart, whole: PagePart) {
+    private func readAccount(_ reader: AccountReader) throws -> (account: AccountPart, whole: PagePart) {
         let gapReader = reader.gapReader
         return try reader.read { db in
             let hits = try search.map { try $0.hits(scope: query.scope, of: reader.account, db) }

@@ -28,10 +28,10 @@ struct HitCounter {
     /// - Throws: ``TooManyCounts``.
     mutating func add(_ message: Message) throws {
         switch grouping {
-        case .all: add(Key(id: 0), name: nil)
-        case .room: add(Key(account: message.account, id: message.roomID), name: message.room)
+        case .all: addHit(Key(id: 0), name: nil)
+        case .room: addHit(Key(account: message.account, id: message.roomID), name: message.room)
         case .user:
-            if let sender = message.sender { add(Key(account: message.account, id: sender.id), name: sender.name) }
+            if let sender = message.sender { addHit(Key(account: message.account, id: sender.id), name: sender.name) }
         case .time: spans.add(message.id.microseconds)
         case .crossed(let properties, let zone):
             names[Key(account: message.account, id: message.roomID)] = message.room
@@ -46,7 +46,7 @@ struct HitCounter {
         }
     }
 
-    private mutating func add(_ key: Key, name: @autoclosure () -> String?) {
+    private mutating func addHit(_ key: Key, name: @autoclosure () -> String?) {
         let id = key.account == nil ? nil : key.id
         counts[key, default: HitCount(account: key.account, name: name(), count: 0, id: id)].count += 1
     }

@@ -30,10 +30,10 @@ package struct DayCoverage {
     ///
     /// - Parameter rooms: The rooms' numbers; nil for all.
     package mutating func add(rooms: [Int64]?, _ reader: GapReader, _ db: ReadTransaction) throws {
-        for room in try CoveredRoom.read(rooms, db) { try add(room, reader, db) }
+        for room in try CoveredRoom.read(rooms, db) { try addRoom(room, reader, db) }
     }
 
-    private mutating func add(_ room: CoveredRoom, _ reader: GapReader, _ db: ReadTransaction) throws {
+    private mutating func addRoom(_ room: CoveredRoom, _ reader: GapReader, _ db: ReadTransaction) throws {
         let begin = try db.integer(
             """
             SELECT min(first) FROM (\(Room.firstMessage(of: "?1")) UNION ALL

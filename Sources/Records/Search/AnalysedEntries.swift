@@ -58,7 +58,7 @@ struct AnalysedEntries {
     private static let maximumBytes = 4 << 20
 
     /// - Returns: The number of the entry; nil if it is left to the writer, as are entries too large for memory.
-    mutating func add(_ entry: SearchEntry) -> Int? {
+    mutating func analyse(_ entry: SearchEntry) -> Int? {
         guard let body = entry.body, !Analyser.isPlain(body) else { return nil }
         bytes += body.utf8.count
         guard bytes <= Self.maximumBytes else { return nil }

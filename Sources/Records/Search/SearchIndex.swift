@@ -67,7 +67,7 @@ package struct SearchIndex {
 
     /// - Parameter isLate: True if later messages are already stored.
     package mutating func add(_ entry: SearchEntry, isLate: Bool) {
-        note(Change(old: nil, new: entry, number: analysis.add(entry), mayBeLate: isLate))
+        note(Change(old: nil, new: entry, number: analysis.analyse(entry), mayBeLate: isLate))
     }
 
     /// - Parameter old: The message, as in ``change(_:to:)``. No other change of it waits.
@@ -82,7 +82,7 @@ package struct SearchIndex {
         if let place = places?[old.id] {
             (waiting[place].new, waiting[place].number) = (new, nil)
         } else {
-            note(Change(old: old, new: new, number: analysis.add(new)))
+            note(Change(old: old, new: new, number: analysis.analyse(new)))
         }
     }
 
@@ -138,7 +138,7 @@ package struct SearchIndex {
 
     private static func additions(of entries: [SearchEntry]) -> ([Change], AnalysedEntries) {
         var analysis = AnalysedEntries()
-        let changes = entries.map { Change(old: nil, new: $0, number: analysis.add($0)) }
+        let changes = entries.map { Change(old: nil, new: $0, number: analysis.analyse($0)) }
         return (changes, analysis)
     }
 

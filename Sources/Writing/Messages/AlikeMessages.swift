@@ -34,7 +34,7 @@ struct AlikeMessages {
     /// in the source repeats the nth of equal messages, in the order of ids.
     mutating func find(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Int64? {
         let (time, resolution) = (message.matchedTime, message.resolution)
-        let file = try read(TimeResolution.minute.floor(time), db)
+        let file = try readMinute(TimeResolution.minute.floor(time), db)
         lines += 1
         let start = resolution.floor(time).microseconds
         let (end, _) = start.addingReportingOverflow(max(resolution.microseconds, TimeResolution.second.microseconds))
@@ -70,7 +70,7 @@ struct AlikeMessages {
         try file?.remove(content, id: id)
     }
 
-    private mutating func read(_ minute: Timestamp, _ db: Database) throws -> PlaceFile {
+    private mutating func readMinute(_ minute: Timestamp, _ db: Database) throws -> PlaceFile {
         if let file, minutes.contains(minute) { return file }
         let isFull = messages >= Self.messagesInFile || minutes.count >= Self.capacity
         if isFull, lines >= messages / Self.messagesPerLine { forget() }

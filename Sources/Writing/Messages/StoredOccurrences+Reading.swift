@@ -17,7 +17,7 @@ extension StoredOccurrences {
     ///
     /// Forgets all minutes first if they take too much memory, but only after enough lines used them
     /// (``textsPerLine``) and never while the lines stay within the counted minutes of ``used``.
-    mutating func read(_ time: Timestamp, _ selection: Selection, _ db: Database) throws {
+    mutating func readMinutes(at time: Timestamp, _ selection: Selection, _ db: Database) throws {
         let start = TimeResolution.minute.floor(time).microseconds
         let isCounted = times[selection.rawValue].contains(start)
         if used.contains(start), isCounted { return }

@@ -159,7 +159,7 @@ package struct StoredOccurrences {
             return true
         }
         guard let later = message.laterMinute, let occurrence = message.occurrence.inLaterMinute else { return false }
-        try read(later, selection, db)
+        try readMinutes(at: later, selection, db)
         return try number(contents, later, .minute, .received, selection) >= occurrence
     }
 
@@ -169,7 +169,7 @@ package struct StoredOccurrences {
         _ contents: [OccurrenceKey], time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
         _ selection: Selection, _ db: Database
     ) throws -> Bool {
-        try read(time, selection, db)
+        try readMinutes(at: time, selection, db)
         lines += 1
         func number(_ resolution: TimeResolution) throws -> Int {
             try self.number(contents, time, resolution, .fine, selection)

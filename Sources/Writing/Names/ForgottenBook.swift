@@ -164,11 +164,11 @@ extension ForgottenKey {
         throws
     {
         try catalog.forget(digests, key: key, account: account)
-        try add(digests, key: key, db)
+        try addToFile(digests, key: key, db)
     }
 
     /// Adds digests to an account's file.
-    package static func add(_ digests: some Collection<Data>, key: Data, _ db: Database) throws {
+    package static func addToFile(_ digests: some Collection<Data>, key: Data, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO forgotten_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", arguments: [key])
         let insertion = try db.cachedStatement(sql: "INSERT INTO forgotten (digest) VALUES (?) ON CONFLICT DO NOTHING")
