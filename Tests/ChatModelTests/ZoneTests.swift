@@ -41,7 +41,7 @@ struct ZoneTests {
         #expect(Zone(identifier: name) == nil)
     }
 
-    @Test func `an offset of more than 18 hours is no zone`() {
+    @Test func `an offset of more than 18 hours is not a zone`() {
         #expect(Zone(secondsFromGMT: 64_801) == nil)
         #expect(Zone(secondsFromGMT: -64_801) == nil)
     }
@@ -66,7 +66,7 @@ struct ZoneTests {
     @Test(arguments: [
         "", "CE-1", "CET", "CET-1CEST", "CET-25", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M1.1.1", "<CET-1",
     ])
-    func `another text is no rule`(text: String) {
+    func `other texts are not rules`(text: String) {
         #expect(ZoneRule(Array(text.utf8)[...]) == nil)
     }
 

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a commit that a reference prevents rolls back`() throws {
+    @Test func `a commit that breaks a reference is rolled back`() throws {
         try DatabaseQueue().sync { (db: Database) throws in
             try db.execute(
                 sql: """
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no database is an error when it is opened`() throws {
+    @Test func `opening a file that is not a database is an error`() throws {
         let path = folder.path + "/text.sqlite"
         try String(repeating: "no database ", count: 100).write(toFile: path, atomically: false, encoding: .utf8)
         #expect(Self.code { _ = try DatabaseQueue(path: path, isReadOnly: true) } == SQLITE_NOTADB)

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a savepoint takes back only what came after it`() throws {
+    @Test func `rolling back a savepoint undoes only later changes`() throws {
         try DatabaseQueue().sync { (db: Database) throws in
             try db.execute(sql: "CREATE TABLE t (a)")
             try db.inTransaction(.immediate) {

@@ -25,7 +25,7 @@ import Testing
         #expect(Self.new(words, &known) == words)
     }
 
-    @Test func `of more words than are kept, each is new at least once, and a frequent one only once`() {
+    @Test func `beyond the limit of kept words, each is new at least once, and a frequent one only once`() {
         var known = KnownWords()
         let found = Self.new((0..<200_000).map { "the w\($0)" }, &known)
         #expect(Set(found).count == 200_001)

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: samples.indices.filter { samples[$0].isUnspaced })
-    func `neighbours without a space between them are found together, and in no other order`(row: Int) throws {
+    func `words without a space between them are found together, and in no other order`(row: Int) throws {
         let words = Self.samples[row].words
         for (word, next) in zip(words, words.dropFirst()) {
             try expectFound(word + next, in: row)

@@ -118,7 +118,7 @@ import Testing
             }
     }()
 
-    @Test func `patterns of ASCII mean what PCRE2 takes them for`() {
+    @Test func `ASCII patterns mean the same as in PCRE2`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
             let pieces = (0..<Int.random(in: 1..<9)).compactMap { _ in Self.pieces.randomElement(using: &generator) }
