@@ -15,7 +15,7 @@ struct Bridger {
     let now: Timestamp
 
     /// The rows that one step looks through: some milliseconds.
-    private static let window: Int64 = 20_000
+    private static let window = 20_000
     /// The messages that one step moves.
     private static let atOnce = 500
 
@@ -62,11 +62,7 @@ struct Bridger {
     }
 
     private func move(after place: Int64, _ ingest: inout Ingest, _ db: Database) throws -> MergingProgress {
-        let end =
-            try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
-                arguments: [place]) ?? .max
+        let end = try StoredMessage.end(of: Self.window, after: place, db)
         let senders = request.undoes ? try BridgeBook.people(of: request, db) : [request.bot]
         let found = try StoredMessage.sent(by: senders, after: place, through: end, limit: Self.atOnce, db)
         let last = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end

@@ -39,11 +39,7 @@ extension Merger {
     ) throws -> (found: [StoredMessage], next: MergingPlace) {
         switch kind {
         case .people:
-            let end =
-                try Int64.fetchOne(
-                    db.cachedStatement(
-                        sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
-                    arguments: [place]) ?? .max
+            let end = try StoredMessage.end(of: Self.window, after: place, db)
             let found = try StoredMessage.sent(
                 by: request.from, after: place, through: end, limit: Self.atOnce, db)
             let last = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end

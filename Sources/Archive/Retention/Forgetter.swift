@@ -37,11 +37,7 @@ struct Forgetter {
         switch request.subject {
         case .message(let id): found = try StoredMessage.find(at: id.microseconds, db).map { [$0] } ?? []
         case .user(let user):
-            let end =
-                try Int64.fetchOne(
-                    db.cachedStatement(
-                        sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
-                    arguments: [place]) ?? .max
+            let end = try StoredMessage.end(of: Self.window, after: place, db)
             found = try StoredMessage.of(user: user, after: place, through: end, limit: Self.atOnce, db)
             batch.next = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
         }

@@ -2,6 +2,7 @@ package import Accounts
 import Bytes
 package import ChatModel
 import Files
+import Schema
 
 /// The opening of the accounts that an answer needs.
 extension ArchiveReading {
@@ -79,6 +80,13 @@ extension ArchiveReading {
         try add(&result, opened.openAlone(entry, in: dataFolder))
         if isUse { dataFolder.catalog.noteUse([entry.directory]) }
         return (result, [])
+    }
+
+    /// Returns what `read` returns for each of the named accounts, or of all, in order of their names.
+    func readAll<T: Sendable>(
+        of names: [String]?, _ read: @Sendable (AccountReader, ReadTransaction) throws -> [T]
+    ) throws -> [T] {
+        try collect(of: names, into: []) { all, reader in all += try reader.read { db in try read(reader, db) } }.result
     }
 
     /// Returns the accounts to read; nil for all.

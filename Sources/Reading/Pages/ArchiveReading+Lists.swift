@@ -7,48 +7,36 @@ import Schema
 extension ArchiveReading {
     /// Returns the rooms of an account, or of all, sorted by (account, workspace, name), direct rooms after the others.
     package func rooms(account: String? = nil) throws -> [Room] {
-        try collect(of: account.map { [$0] }, into: []) { rooms, reader in
-            rooms += try reader.read { db in try Room.readAll(reader.account, isForList: false, db) }
-        }.result
+        try readAll(of: account.map { [$0] }) { try Room.readAll($0.account, isForList: false, $1) }
     }
 
     /// Returns the rooms of the named accounts, or of all, with all their names, sorted by (account, number).
     ///
     /// - Parameter arguments: Leaves out most rooms that none of these names; nil for all rooms.
     package func namedRooms(accounts: [String]? = nil, meantBy arguments: [RoomArgument]? = nil) throws -> [NamedRoom] {
-        try collect(of: accounts, into: []) { rooms, reader in
-            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, meantBy: arguments, db) }
-        }.result
+        try readAll(of: accounts) { try NamedRoom.readAll($0.account, meantBy: arguments, $1) }
     }
 
     /// Returns the rooms of the accounts, or of all if none is named, in the same order, with the unread messages,
     /// counted up to ``UnreadCount/limit`` a room, and the last message of each.
     package func roomList(accounts: [String] = []) throws -> [Room] {
-        try collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
-            rooms += try reader.read { db in try Room.readAll(reader.account, isForList: true, db) }
-        }.result
+        try readAll(of: accounts.isEmpty ? nil : accounts) { try Room.readAll($0.account, isForList: true, $1) }
     }
 
     /// Returns the unread state of every room of the accounts, or of all if none is named, sorted by (account, name).
     package func unread(accounts: [String] = []) throws -> [UnreadRoom] {
-        try collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
-            rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: nil, db) }
-        }.result
+        try readAll(of: accounts.isEmpty ? nil : accounts) { try UnreadRoom.readAll($0.account, room: nil, $1) }
     }
 
     /// Returns the unread state of one room; empty if it does not exist.
     package func unread(account: String, room: Int64) throws -> [UnreadRoom] {
-        try collect(of: [account], into: []) { rooms, reader in
-            rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
-        }.result
+        try readAll(of: [account]) { try UnreadRoom.readAll($0.account, room: room, $1) }
     }
 
     /// Returns the questions to an account's network about its rooms, to compare its unread counts with ours. Omits
     /// rooms that were left.
     package func unreadQuestions(account: String) throws -> [UnreadQuestion] {
-        try collect(of: [account], into: []) { questions, reader in
-            questions = try reader.read { db in try UnreadQuestion.readAll(db) }
-        }.result
+        try readAll(of: [account]) { try UnreadQuestion.readAll($1) }
     }
 
     /// Returns the users of the accounts, or the known members of the rooms, sorted by (account, name).

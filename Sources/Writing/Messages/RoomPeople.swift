@@ -85,11 +85,7 @@ package struct RoomPeople {
         guard let last = users.last else { return .facts }
         var left = Array(users.dropLast())
         guard !left.isEmpty else { return .people(after: last) }
-        let end =
-            try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
-                arguments: [place]) ?? .max
+        let end = try StoredMessage.end(of: Self.window, after: place, db)
         let senders = try Set(
             Int64.fetchAll(
                 db,

@@ -43,6 +43,12 @@ package struct StoredMessage {
         try db.cachedStatement(sql: "\(selection) WHERE id = ?").first({ $0.bind(1, id) }) { try StoredMessage($0) }
     }
 
+    /// Returns the id of the message that follows the next `count` ones after an id; the largest number if there is none.
+    package static func end(of count: Int, after id: Int64, _ db: Database) throws -> Int64 {
+        let sql = "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(count)"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) ?? .max
+    }
+
     /// Returns the earliest messages after an id, at most `limit`, in order of time.
     package static func all(after id: Int64, limit: Int, _ db: Database) throws -> [StoredMessage] {
         var found: [StoredMessage] = []

@@ -119,16 +119,7 @@ package enum NameTable: String {
                 """
         ).first(arguments: [entry.id, id]) { try ($0.value(0), $0.value(1), $0.value(2)) }
         guard let covering else {
-            let earliest = try String.fetchOne(
-                db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),
-                arguments: [entry.id, entry.earliest])
-            if earliest.map({ $0.isExactly(name) }) ?? false {
-                try setBeginning(of: entry.id, from: entry.earliest, to: id, db)
-                if entry.firstSeen == entry.earliest { entry.firstSeen = id }
-            } else {
-                try insert(name, of: entry.id, since: id, until: entry.earliest, db)
-            }
-            entry.earliest = id
+            try insertEarlier(name, of: &entry, at: id, db)
             return try noteChange(of: entry.id, db)
         }
         let (since, until, other) = covering
