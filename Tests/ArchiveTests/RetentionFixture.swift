@@ -10,7 +10,7 @@ extension AccountWriter {
         var removed: [RetentionPart: Int64] = [:]
         var place: PurgePlace?
         repeat {
-            let progress = try await purge(rules, from: place, at: now)
+            let progress = try await retention.purge(rules, from: place, at: now)
             removed.merge(progress.removed, uniquingKeysWith: +)
             place = progress.next
         } while place != nil
