@@ -43,20 +43,20 @@ struct IRCHistoryServerText {
     }
 
     /// The archive says what it has of a room: the last message, and up to when it is complete.
-    func known(_ name: String, last: Int64, until: Int64, id: String? = "last") -> IRCBackfill.KnownRoom {
+    func known(_ name: String, last: Int64, until: Int64, id: String? = "last") -> IRCLookup.KnownRoom {
         func at(_ time: Int64) -> Timestamp { IRCSessionText.epoch.advanced(byMicroseconds: time * 1000) }
         let kind: RoomReference.Kind = name.hasPrefix("#") ? .channel : .direct
         let point = StoredPoint(
             id: MessageID(microseconds: at(last).microseconds), kind: .message, remoteID: id, sourceTime: at(last),
             sender: "alice", body: "last")
-        return IRCBackfill.KnownRoom(
+        return IRCLookup.KnownRoom(
             room: RoomReference(key: name, name: name, kind: kind),
             start: HistoryStart(
                 completeUntil: at(until), anchors: [point], latest: point, archivedSince: at(last - 1000),
                 fetchedBackTo: .earliestPlausible))
     }
 
-    mutating func learns(_ answer: IRCBackfill.Answer) {
+    mutating func learns(_ answer: IRCLookup.Answer) {
         text.receiveAnswer(answer)
     }
 

@@ -28,11 +28,11 @@ struct IRCPlaybackTests {
         // A channel that was never archived is requested from its beginning.
         known.receive(":archiver!a@host JOIN #new", ":archiver!a@host JOIN #old")
         let room = RoomReference(key: "#new", name: "#new", kind: .channel)
-        known.receiveAnswer(.room(IRCBackfill.KnownRoom(room: room, start: nil)))
+        known.receiveAnswer(.room(IRCLookup.KnownRoom(room: room, start: nil)))
         let old = HistoryStart(completeUntil: last, anchors: [], archivedSince: last)
         known.receiveAnswer(
             .room(
-                IRCBackfill.KnownRoom(room: RoomReference(key: "#old", name: "#old", kind: .channel), start: old)))
+                IRCLookup.KnownRoom(room: RoomReference(key: "#old", name: "#old", kind: .channel), start: old)))
         #expect(played(known).dropFirst() == ["PRIVMSG *playback :PLAY #new 0"])
     }
 
@@ -40,7 +40,7 @@ struct IRCPlaybackTests {
         var new = text("batch server-time znc.in/playback", lastReceipt: nil)
         new.receive(":archiver!a@host JOIN #new")
         let room = RoomReference(key: "#new", name: "#new", kind: .channel)
-        new.receiveAnswer(.room(IRCBackfill.KnownRoom(room: room, start: nil)))
+        new.receiveAnswer(.room(IRCLookup.KnownRoom(room: room, start: nil)))
         #expect(played(new) == ["PRIVMSG *playback :PLAY * 0"])
     }
 

@@ -92,7 +92,7 @@ struct IRCSessionText {
     }
 
     /// The archive answers.
-    mutating func receiveAnswer(_ answer: IRCBackfill.Answer) {
+    mutating func receiveAnswer(_ answer: IRCLookup.Answer) {
         take(session.receiveAnswer(answer, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 

@@ -96,11 +96,11 @@ struct IRCUnitPropertyTests {
         private mutating func take(_ step: IRCStep) async throws {
             if !step.events.isEmpty { _ = try await writer.append(step.events) }
             for lookup in step.lookups {
-                let answer: IRCBackfill.Answer
+                let answer: IRCLookup.Answer
                 switch lookup {
                 case .room(let room, let retriesLost):
                     let start = try await writer.historyStart(room: room, retriesLost: retriesLost)
-                    answer = .room(IRCBackfill.KnownRoom(room: room, start: start))
+                    answer = .room(IRCLookup.KnownRoom(room: room, start: start))
                 case .directRooms: answer = .directRooms([], complete: nil)
                 case .lastMessages(let room, _): answer = .lastMessages(room, [])
                 }

@@ -52,8 +52,8 @@ extension IRCBackfill {
             history.targets?.failures = 0
             takeTargets(history.targets?.search?.receive(page: page) ?? [], &presence, &step)
         case .room(let key):
-            let since = presence.liveSince[key]?.milliseconds ?? .max
-            history.countPaged(page.compactMap(HistoryPoint.init).filter { $0.milliseconds >= since }, in: key)
+            let since = presence.liveSince(key)?.milliseconds ?? .max
+            history.counts.countPaged(page.compactMap(HistoryPoint.init).filter { $0.milliseconds >= since }, in: key)
             noteInterruptions(in: page, of: key, &presence, &step)
             history.change(key) { $0.messages += page.count }
             let decoded = page.map(presence.names.decoded)

@@ -5,9 +5,9 @@ import Sessions
 /// Finds conversations with messages from while we were away (`CHATHISTORY TARGETS`).
 extension IRCBackfill {
     mutating func searchTargets(
-        _ known: [KnownRoom], _ complete: Timestamp?, _ presence: inout IRCPresence, _ step: inout IRCStep
+        _ known: [IRCLookup.KnownRoom], _ complete: Timestamp?, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
-        let configured = Horizon(presence)
+        let configured = IRCHorizon(presence)
         guard presence.hasHistory else {
             for known in known { fill(known, horizon: configured, &presence, &step) }
             return
@@ -92,22 +92,34 @@ extension IRCBackfill {
             if let known, known.start?.quietSince == latest {
                 unchanged(known, &presence, &step)
             } else {
-                let horizon = Horizon.back(to: targets.horizon)
-                fill(known ?? KnownRoom(room: room), horizon: horizon, &presence, &step)
+                let horizon = IRCHorizon.back(to: targets.horizon)
+                fill(known ?? IRCLookup.KnownRoom(room: room), horizon: horizon, &presence, &step)
             }
         }
         if !isComplete, targets.since != nil { step.troubles.append(Self.targetsCut) }
         for (_, known) in others.sorted(by: { $0.key < $1.key }) {
-            guard isComplete else {
+            if isComplete {
+                noteNotListed(known, presence, &step)
+            } else {
                 fill(known, horizon: .nothing, &presence, &step)
-                continue
             }
-            guard let since = known.start?.completeUntil, let end = presence.liveSince[known.room.key], since <= end
-            else {
-                continue
-            }
-            noteUnfilled(known.room, from: since, to: end, .limit, detail: Self.notListed, presence, &step)
         }
+        finishUnchanged(targets, &presence, &step)
+    }
+
+    private func noteNotListed(_ known: IRCLookup.KnownRoom, _ presence: IRCPresence, _ step: inout IRCStep) {
+        guard let since = known.start?.completeUntil, let end = presence.liveSince(known.room.key), since <= end else {
+            return
+        }
+        noteUnfilled(
+            known.room, from: since, to: end, .limit, detail: "the server's history does not have this conversation",
+            presence, &step)
+    }
+
+    /// Covers the channels whose last message in the list is the last one in the archive.
+    private mutating func finishUnchanged(
+        _ targets: IRCHistory.Targets, _ presence: inout IRCPresence, _ step: inout IRCStep
+    ) {
         // Each room is compared with one list only, so that all rooms are requested in the end.
         for key in targets.quiet.keys { history.change(key) { $0.quietSince = nil } }
         for key in targets.unchanged {
@@ -119,9 +131,9 @@ extension IRCBackfill {
     }
 
     private func unchanged(
-        _ known: KnownRoom, _ presence: inout IRCPresence, _ step: inout IRCStep
+        _ known: IRCLookup.KnownRoom, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
-        guard let since = known.start?.completeUntil, let end = presence.liveSince[known.room.key], since <= end else {
+        guard let since = known.start?.completeUntil, let end = presence.liveSince(known.room.key), since <= end else {
             return
         }
         presence.claim(known.room, from: since, to: end, &step)
@@ -129,7 +141,6 @@ extension IRCBackfill {
 
     private static let targetsCut =
         "new conversations may be missing: the server lists only a part of the conversations of one time"
-    private static let notListed = "the server's history does not have this conversation"
 
     mutating func failedTargets(_ detail: String, _ presence: IRCPresence, _ step: inout IRCStep) {
         history.targets?.quiet = [:]
@@ -142,7 +153,7 @@ extension IRCBackfill {
         history.targets?.failures += 1
         history.wait(.targets, until: step.elapsed + .seconds(seconds))
         for known in targets.known.values {
-            guard let since = known.start?.completeUntil, let end = presence.liveSince[known.room.key] else { continue }
+            guard let since = known.start?.completeUntil, let end = presence.liveSince(known.room.key) else { continue }
             noteUnfilled(
                 known.room, from: since, to: end, .refused, detail: detail,
                 nextTry: step.at.advanced(by: .seconds(seconds)), presence, &step)

@@ -5,46 +5,6 @@ import Sessions
 /// Fetches missing history: finds the missing times in the archive, requests them from the server, and covers the times
 /// that the answers prove complete.
 struct IRCBackfill: Sendable {
-    /// A question for the archive, which is answered before any request to the server.
-    enum Lookup: Sendable, Hashable {
-        /// - Parameter retriesLost: True if a person requests history, also such as the server did not have before.
-        case room(RoomReference, retriesLost: Bool)
-        /// All known conversations.
-        case directRooms([RoomReference])
-        /// The newest messages of a room, at most `limit`.
-        case lastMessages(RoomReference, limit: Int)
-
-        func answer(from archive: any ListenerState) async throws -> Answer {
-            func known(_ room: RoomReference, retriesLost: Bool = false) async throws -> KnownRoom {
-                KnownRoom(room: room, start: try await archive.historyStart(room: room, retriesLost: retriesLost))
-            }
-            switch self {
-            case .room(let room, let retriesLost): return .room(try await known(room, retriesLost: retriesLost))
-            case .directRooms(let rooms):
-                var directRooms: [KnownRoom] = []
-                for room in rooms { directRooms.append(try await known(room)) }
-                return .directRooms(directRooms, complete: try await archive.firstSessionEnd())
-            case .lastMessages(let room, let limit):
-                return .lastMessages(room, try await archive.lastMessages(room: room, limit: limit))
-            }
-        }
-    }
-
-    /// The archive's answer to a ``Lookup``.
-    enum Answer: Sendable {
-        case room(KnownRoom)
-        /// - Parameter complete: The time up to which all messages to the account are archived; nil in a new archive.
-        case directRooms([KnownRoom], complete: Timestamp?)
-        /// The newest messages of a room, newest first.
-        case lastMessages(RoomReference, [StoredPoint])
-    }
-
-    struct KnownRoom: Sendable {
-        var room: RoomReference
-        /// The start of the missing history; nil if the room was never archived.
-        var start: HistoryStart?
-    }
-
     /// Rooms whose history is being fetched, and their requests.
     var history: IRCHistory
 
@@ -77,7 +37,7 @@ struct IRCBackfill: Sendable {
         _ key: String?, after: Timestamp?, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) -> Int? {
         guard presence.hasHistory else { return nil }
-        let rooms = presence.liveSince.keys.sorted().filter { key == nil || $0 == key }
+        let rooms = presence.spans.starts.keys.sorted().filter { key == nil || $0 == key }
             .compactMap { presence.liveRoom($0) }
         for room in rooms {
             if let after {
@@ -90,11 +50,11 @@ struct IRCBackfill: Sendable {
     }
 
     /// Handles the archive's answer.
-    mutating func receiveAnswer(_ answer: Answer, _ presence: inout IRCPresence, _ step: inout IRCStep) {
+    mutating func receiveAnswer(_ answer: IRCLookup.Answer, _ presence: inout IRCPresence, _ step: inout IRCStep) {
         switch answer {
         case .room(let known):
             history.lookups.remove(known.room.key)
-            fill(known, horizon: Horizon(presence), &presence, &step)
+            fill(known, horizon: IRCHorizon(presence), &presence, &step)
         case .directRooms(let known, let complete): searchTargets(known, complete, &presence, &step)
         // The receiver takes these.
         case .lastMessages: break
@@ -103,10 +63,10 @@ struct IRCBackfill: Sendable {
 
     /// Requests a room's missing history, and the history before the archive, as far back as `horizon`.
     mutating func fill(
-        _ known: KnownRoom, horizon: Horizon, _ presence: inout IRCPresence, _ step: inout IRCStep
+        _ known: IRCLookup.KnownRoom, horizon: IRCHorizon, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
         let room = known.room
-        guard let liveSince = presence.liveSince[room.key] else { return }
+        guard let liveSince = presence.liveSince(room.key) else { return }
         let missing = known.start.flatMap { $0.completeUntil < liveSince ? $0 : nil }
         guard presence.hasHistory else {
             if let missing {
@@ -164,14 +124,14 @@ struct IRCBackfill: Sendable {
 
     /// - Returns: True if a page of history had the message before it came live.
     mutating func countLive(_ message: IRCMessage, in room: RoomReference) -> Bool {
-        HistoryPoint(message).map { history.countLive($0, in: room.key) } ?? false
+        HistoryPoint(message).map { history.counts.countLive($0, in: room.key) } ?? false
     }
 
     private mutating func begin(
         _ room: RoomReference, _ start: HistoryFill.Start, missingSince: Timestamp?, quietSince: Int64? = nil,
         next: HistoryFill.Start? = nil, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
-        guard let liveSince = presence.liveSince[room.key] else { return }
+        guard let liveSince = presence.liveSince(room.key) else { return }
         let name = Array(room.kind == .channel ? room.key.utf8 : room.name.utf8)
         let fill = HistoryFill(
             target: name, start: start, limit: presence.support.historyLimit ?? 0,

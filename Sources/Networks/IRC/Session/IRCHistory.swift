@@ -57,12 +57,8 @@ struct IRCHistory: Sendable {
     let answerTimeout: Duration
 
     private(set) var rooms: [String: Room] = [:]
-    /// Messages without ids since the beginning of live receiving: for each, the highest number in one page, and the
-    /// number that came live. A page may have a message that comes live only after it.
-    private var counts: [HistoryPoint: (paged: Int, live: Int)] = [:]
-    /// The limit of points that are kept in a session. Above it, a message that comes first in a page and later live is
-    /// stored twice.
-    private static let maximumCounts = 10_000
+    /// Messages without ids at the beginning of live receiving.
+    var counts = IRCPagedCounts()
     /// The limit of lookups: more than the rooms of an account. If a server makes us join endless rooms, some are
     /// looked up with their next join.
     static let maximumLookups = 5000
@@ -97,7 +93,7 @@ struct IRCHistory: Sendable {
         /// The time back to which an unknown conversation is requested, in milliseconds since 1970; nil for all of it.
         var horizon: Int64?
         /// Known conversations, by their room's key.
-        var known: [String: IRCBackfill.KnownRoom] = [:]
+        var known: [String: IRCLookup.KnownRoom] = [:]
         /// Rooms that wait, by key, with the time of their last archived message.
         var quiet: [String: Int64] = [:]
         var failures = 0
@@ -166,23 +162,6 @@ struct IRCHistory: Sendable {
         refused.remove(key)
         loaded.remove(key)
         if pending?.subject == .room(key: key) { pending?.subject = nil }
-    }
-
-    /// Notes the points of a page from the time in which the room is received live.
-    mutating func countPaged(_ points: [HistoryPoint], in key: String) {
-        var paged: [HistoryPoint: Int] = [:]
-        for point in points where point.msgid == nil { paged[point.placed(in: key), default: 0] += 1 }
-        for (point, count) in paged where counts.count < Self.maximumCounts || counts[point] != nil {
-            counts[point, default: (0, 0)].paged = max(counts[point]?.paged ?? 0, count)
-        }
-    }
-
-    /// - Returns: True if a page had the message before it came live.
-    mutating func countLive(_ point: HistoryPoint, in key: String) -> Bool {
-        let point = point.placed(in: key)
-        guard counts.count < Self.maximumCounts || counts[point] != nil else { return false }
-        counts[point, default: (0, 0)].live += 1
-        return counts[point].map { $0.live <= $0.paged } ?? false
     }
 
     /// Sets a subject's next request.
@@ -290,13 +269,5 @@ struct IRCHistory: Sendable {
             (progress.room, progress.messages, progress.reached) = (room.reference.name, room.messages, room.reached)
         }
         return progress
-    }
-}
-
-extension HistoryPoint {
-    /// Returns the same point, distinct from the points of all other rooms.
-    fileprivate func placed(in key: String) -> HistoryPoint {
-        HistoryPoint(
-            msgid: nil, milliseconds: milliseconds, sender: Array(key.utf8) + [0] + sender, text: text)
     }
 }

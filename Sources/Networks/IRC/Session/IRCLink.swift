@@ -40,7 +40,7 @@ final class IRCLink: Sendable {
     private let isSettled = Signal()
     private let isOpen = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    private let lookups = AsyncStream<IRCBackfill.Lookup>.makeStream(
+    private let lookups = AsyncStream<IRCLookup>.makeStream(
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
 
     /// - Parameter watched: The configuration, which may change; `listener` has its value at the start.

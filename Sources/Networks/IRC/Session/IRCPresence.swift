@@ -2,8 +2,7 @@ import ChatModel
 import IRCWire
 import Sessions
 
-/// The presence of an account on a network: its nick, its rooms, and the time from which each room is live, by the
-/// network's clock.
+/// The presence of an account on a network: its nick, its rooms and its conversations.
 ///
 /// A bouncer's outages are times in which it was not connected to the network, although we were connected to it. The
 /// bouncer itself answers our PINGs, and its history has only the messages that it received. So an outage ends the
@@ -38,12 +37,8 @@ struct IRCPresence: Sendable {
     private var silentRooms: Set<String> = []
     /// The time since which all messages to the account are received, by our clock.
     private(set) var accountLiveSince: Timestamp
-    /// The rooms whose history is complete up to an instant of the unit of time in which they became live, by key.
-    private var unsettled: [String: (room: RoomReference, from: Timestamp)] = [:]
-    /// The start of the live span of each room whose history can be fetched.
-    private(set) var liveSince: [String: Timestamp] = [:]
-    /// The time by which the network's clock is ahead of ours, in microseconds.
-    private var clockLead: Int64 = 0
+    /// The live spans of the rooms.
+    private(set) var spans: IRCLiveSpans
 
     init(
         id: SessionID, openedAt: Timestamp, elapsed: Duration, login: IRCLogin, stored: IRCStoredState,
@@ -51,6 +46,7 @@ struct IRCPresence: Sendable {
     ) {
         (self.id, self.openedAt, self.configuration) = (id, openedAt, configuration)
         (registration, welcomedAt, serverName) = (login.registration, login.serverTime, login.serverName)
+        spans = IRCLiveSpans(session: id, welcomedAt: welcomedAt)
         let mapping = registration.support.caseMapping
         membership = Membership(nick: registration.nick, mapping: mapping)
         var names = IRCNames(host: configuration.host, fallback: configuration.fallback)
@@ -89,15 +85,14 @@ struct IRCPresence: Sendable {
 
     /// Notes that the network's clock shows `time` at our `receipt`.
     mutating func setClock(_ time: Int64?, at receipt: Timestamp, _ step: inout IRCStep) {
-        guard let time else { return }
-        let lead = time - receipt.microseconds
-        guard lead != clockLead else { return }
-        clockLead = lead
-        step.events.append(.networkClock(session: id, leadMicroseconds: lead))
+        spans.setClock(time, at: receipt, &step)
     }
 
     /// Converts a time of receipt to the network's clock.
-    func networkTime(_ receipt: Timestamp) -> Timestamp { receipt.advanced(byMicroseconds: clockLead) }
+    func networkTime(_ receipt: Timestamp) -> Timestamp { spans.networkTime(receipt) }
+
+    /// Returns the start of the room's live span, by the network's clock; nil if its history can't be fetched.
+    func liveSince(_ key: String) -> Timestamp? { spans.starts[key] }
 
     /// Returns the conversation's room. All messages to the account since its registration were received, so the room
     /// is live from there on. A room in which the bouncer itself writes has no history.
@@ -134,7 +129,7 @@ struct IRCPresence: Sendable {
             }
             known.append(room)
             if hasOwnNick { step.events.append(.roomLive(session: id, room: room, at: accountLiveSince)) }
-            liveSince[key] = networkTime(accountLiveSince)
+            spans.begin(key, at: accountLiveSince)
         }
         step.lookups.append(.directRooms(known))
     }
@@ -143,7 +138,7 @@ struct IRCPresence: Sendable {
 
     /// Marks a conversation whose history is requested as live since the first comparison of clocks.
     mutating func markLive(_ room: RoomReference) {
-        liveSince[room.key] = liveSince[room.key] ?? networkTime(accountLiveSince)
+        if liveSince(room.key) == nil { spans.begin(room.key, at: accountLiveSince) }
     }
 
     /// Begins the live spans of all conversations, and requests their history until now.
@@ -190,64 +185,33 @@ struct IRCPresence: Sendable {
     mutating func left(_ room: RoomReference) {
         joinTimes[room.key] = nil
         silentRooms.remove(room.key)
-        endLive(room)
+        spans.end(room.key)
     }
 
     mutating func renamed(_ old: RoomReference, to room: RoomReference) {
         joinTimes[room.key] = joinTimes.removeValue(forKey: old.key) ?? welcomedAt
-        let wasLive = liveSince[old.key]
         silentRooms.remove(old.key)
-        endLive(old)
-        liveSince[room.key] = wasLive
+        spans.rename(old.key, to: room.key)
     }
 
-    /// Ends a room's live span.
-    private mutating func endLive(_ room: RoomReference) {
-        (liveSince[room.key], unsettled[room.key]) = (nil, nil)
-    }
-
-    /// Begins the live span of a room at the end of the unit of time of `stamp`, because earlier messages in that unit
-    /// have the same stamp.
-    ///
-    /// - Parameter stamp: The network's time; nil if it sent none.
+    /// Begins a room's live span; see ``IRCLiveSpans/begin(_:since:_:)``.
     mutating func beginLive(_ room: RoomReference, since stamp: Timestamp?, _ step: inout IRCStep) {
-        let isStampOfNow = stamp.map { $0.microseconds >= welcomedAt ?? .max } ?? false
-        let since = isStampOfNow ? stamp.map(\.endOfUnit) : nil
-        step.events.append(
-            .roomLive(session: id, room: room, at: since?.advanced(byMicroseconds: -clockLead) ?? step.at))
-        liveSince[room.key] = since ?? networkTime(step.at)
-        unsettled[room.key] = nil
+        spans.begin(room, since: stamp, &step)
     }
 
     /// Covers the room between two instants, except for the interruptions.
-    ///
-    /// If the room is live from the second instant on, the unit of time of that instant is covered after it has ended,
-    /// because history may get more messages of it until then.
     mutating func claim(
         _ room: RoomReference, from: Timestamp, to: Timestamp,
         without interruptions: [IRCInterruptions.Interruption] = [], _ step: inout IRCStep
     ) {
         let outages = room.kind == .direct ? outages.map { IRCInterruptions.Interruption(from: nil, to: $0) } : []
         let within = (interruptions + outages).filter { $0.to > from && $0.to <= to.next }
-        var end = to
-        if to == liveSince[room.key], networkTime(step.at) <= to, to.beginningOfUnit < to {
-            end = to.beginningOfUnit.advanced(byMicroseconds: -1)
-            // An outage may end in that unit.
-            unsettled[room.key] = (room, within.map(\.to).reduce(max(from, end), max))
-        }
-        if from <= end { step.events.append(.covered(session: id, room: room, from: from, to: end)) }
+        spans.claim(room, from: from, to: to, lastInterruption: within.map(\.to).max(), &step)
         for interruption in within { withdraw(interruption, of: room, &step) }
     }
 
     /// Covers the units of time that have ended by the last read.
-    mutating func settle(_ step: inout IRCStep) {
-        for (key, rest) in unsettled {
-            guard let since = liveSince[key], networkTime(step.at) > since else { continue }
-            unsettled[key] = nil
-            guard rest.from <= since else { continue }
-            step.events.append(.covered(session: id, room: rest.room, from: rest.from, to: since))
-        }
-    }
+    mutating func settle(_ step: inout IRCStep) { spans.settle(&step) }
 
     /// Withdraws the coverage of a time in which the bouncer was not connected and has no history.
     func withdraw(
@@ -276,7 +240,7 @@ struct IRCPresence: Sendable {
         let rooms = (membership.joined.map(names.channel) + conversations).filter { !silentRooms.contains($0.key) }
         for room in rooms {
             silentRooms.insert(room.key)
-            endLive(room)
+            spans.end(room.key)
             step.events.append(.roomSilent(session: id, room: room, at: step.at, reason: .bouncer))
             step.events.append(
                 .withdrawn(WithdrawnCoverage(room: room, from: nil, to: mark, bouncerRooms: bouncerRooms.sorted())))
@@ -300,4 +264,15 @@ struct IRCPresence: Sendable {
     ///
     /// - Returns: True if the room had one.
     mutating func endOutage(of room: RoomReference) -> Bool { silentRooms.remove(room.key) != nil }
+
+    /// Handles the end of NAMES, which completes the list of the room's members.
+    mutating func receiveEndOfNames(_ message: IRCMessage, _ step: inout IRCStep) {
+        let name = message.param(1)
+        // Writes the list once for each join, so that a server can't make us write it with each line.
+        let isFirst = membership.isListed(name) == false
+        _ = membership.receive(message, support: support)
+        guard isFirst, !membership.isPartial else { return }
+        let users = membership.members(of: name).map { names.user($0, isSelf: membership.isOwn($0)) }
+        step.events.append(.membersListed(names.channel(name), users, at: step.at))
+    }
 }

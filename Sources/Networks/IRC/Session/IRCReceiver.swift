@@ -4,38 +4,38 @@ import Sessions
 
 /// Turns the lines of a registered connection into events for the archive, requests for the server and questions.
 struct IRCReceiver: Sendable {
-    let stored: IRCStoredState
     var presence: IRCPresence
     var joining: IRCJoining
     var backfill: IRCBackfill
     var replays = IRCReplays()
     var topics = IRCTopics()
     var backlogs = IRCBacklogs()
-    /// The times up to which the account's owner has read live rooms in another client, by the room's key.
-    var readMarks: [String: Timestamp] = [:]
+    var readMarks = IRCReadMarks()
+    private let playback: ZNCPlayback
+    private var expected: IRCExpectedRooms
     /// The present input, and its results.
     var step: IRCStep
     /// The limit of spans that unreadable lines and outages of this connection may end: with 50 rooms, 2,000 of them.
     private static let maximumEffort = 100_000
     private var effort = 0
-    /// True while a bouncer lists the rooms that the account is in.
-    var isListingRooms = false
 
     init(_ presence: IRCPresence, joining: IRCJoining, stored: IRCStoredState, step: IRCStep) {
-        (self.presence, self.joining, self.stored, self.step) = (presence, joining, stored, step)
+        (self.presence, self.joining, self.step) = (presence, joining, step)
+        expected = IRCExpectedRooms(stored.rooms)
+        playback = ZNCPlayback(lastReceipt: stored.lastReceipt)
         backfill = IRCBackfill(answerTimeout: presence.configuration.historyTimeout)
     }
 
-    /// Begins with the archive's state, and handles the lines that came with the login.
-    mutating func begin(_ login: IRCLogin) {
+    /// Begins with the archive's conversations, and handles the lines that came with the login.
+    mutating func begin(_ login: IRCLogin, partners: [String: UserReference]) {
         let (server, time) = (presence.names.server, presence.openedAt)
         presence.setClock(presence.welcomedAt, at: time, &step)
         step.events.append(.roomListed(RoomListing(room: server), at: time))
         step.events.append(.roomUncovered(server, at: time))
-        unlistRemovedRooms()
-        requestEndOfRooms(login)
-        requestPlayback()
-        presence.resume(stored.partners, &step)
+        expected.unlistRemoved(joining, presence, &step)
+        expected.requestEndOfList(login, presence, &step)
+        playback.requestMissed(presence, &step)
+        presence.resume(partners, &step)
         for line in login.earlyMessages {
             if let message = try? IRCMessage(line: line) { receive(message, raw: line) }
         }
@@ -44,8 +44,9 @@ struct IRCReceiver: Sendable {
     /// Does the work that is due by now.
     mutating func tick() {
         join()
-        regainNick()
-        storeOverdueBacklogs()
+        presence.regainNick(&step)
+        // Lines that look like a backlog without an end are messages.
+        for line in backlogs.takeOverdue(at: step.elapsed) { receiveMessage(line.event) }
         backfill.tick(&presence, &step)
     }
 
@@ -56,15 +57,17 @@ struct IRCReceiver: Sendable {
         backfill.backfill(key, after: after, &presence, &step)
     }
 
-    mutating func receiveAnswer(_ answer: IRCBackfill.Answer) {
-        if case .lastMessages(let room, let messages) = answer { return receiveStored(messages, of: room) }
-        if case .room(let known) = answer { requestPlayback(of: known) }
+    mutating func receiveAnswer(_ answer: IRCLookup.Answer) {
+        if case .lastMessages(let room, let messages) = answer {
+            return backlogs.receiveStored(messages, of: room, presence, &step)
+        }
+        if case .room(let known) = answer { playback.requestAll(of: known, presence, &step) }
         backfill.receiveAnswer(answer, &presence, &step)
     }
 
     mutating func configure(_ new: IRCConfiguration) {
         presence.configure(new)
-        setWantedRooms(new.rooms)
+        joining.configure(new.rooms, presence, &step)
         renew(keys: new.secrets.channelKeys, at: step.elapsed)
     }
 
@@ -85,7 +88,7 @@ struct IRCReceiver: Sendable {
     mutating func register(_ message: IRCMessage) {
         if message.verb == "PONG" {
             presence.setClock(message.tag("time").flatMap(ServerTime.microseconds), at: step.at, &step)
-            receiveEndOfRooms(message)
+            expected.receiveEndOfList(message, joining, presence, &step)
         }
         for action in presence.receive(message) {
             switch action {
@@ -107,7 +110,7 @@ struct IRCReceiver: Sendable {
             backfill.applyReply(reply, &presence, &step)
             // A marker does not cover messages that are stored after it.
             if let room = reply.batch?.params.first.flatMap({ presence.liveRoom(presence.names.key($0)) }) {
-                noteRead(room)
+                readMarks.moveMarker(of: room, &step)
             }
             return items
         }
@@ -122,7 +125,7 @@ struct IRCReceiver: Sendable {
 
     mutating func unreadable(_ payload: [UInt8], _ reason: String) {
         // The line may belong to any room, so the coverage of every room ends there.
-        spend(on: presence.liveSince.count, for: "lines that can't be read")
+        spend(on: presence.spans.starts.count, for: "lines that can't be read")
         step.events.append(
             .unreadable(
                 UnreadableEvent(

@@ -94,4 +94,22 @@ extension IRCPresence {
         guard let since else { return time < openedAt.advanced(by: .zero - Self.clockTolerance) }
         return time.microseconds < since
     }
+
+    /// The time in microseconds by which a live move may be earlier than our join. znc gives our JOIN the time of its
+    /// own clock, and other lines the network's time, so this is history's tolerance for different clocks.
+    private static let moveTolerance = HistoryFill.overlap * 1000
+
+    /// Returns true if a move is replayed: it is in a batch of history, or much earlier than our join of the room.
+    ///
+    /// A move that is only a little earlier changes the room's members like a live one. Its row is still stored like a
+    /// replayed one, so that a replay does not store it again.
+    func isReplayedMove(_ event: IRCEvent) -> Bool {
+        if event.replayOf != nil { return true }
+        // A QUIT or NICK comes once for all rooms.
+        guard ["JOIN", "PART", "KICK"].contains(event.message.verb) else { return false }
+        let room = names.channel(event.message.param(0))
+        // Our own live join has the time of the join itself.
+        guard let since = joinTime(room.key), let time = event.sourceTime else { return false }
+        return time < Timestamp(microseconds: since).advanced(byMicroseconds: -Self.moveTolerance)
+    }
 }

@@ -46,7 +46,7 @@ struct IRCSession: Sendable {
         heartbeat = IRCHeartbeat(at: openedAt, elapsed: elapsed, configuration)
         receiver = IRCReceiver(
             presence, joining: joining, stored: stored, step: IRCStep(at: openedAt, elapsed: elapsed))
-        receiver.begin(login)
+        receiver.begin(login, partners: stored.partners)
         work.add(login.rest)
         handleWork()
         receiver.join()
@@ -103,7 +103,7 @@ struct IRCSession: Sendable {
     }
 
     /// Handles the archive's answer.
-    mutating func receiveAnswer(_ answer: IRCBackfill.Answer, clock: ClockReading, elapsed: Duration) -> IRCStep {
+    mutating func receiveAnswer(_ answer: IRCLookup.Answer, clock: ClockReading, elapsed: Duration) -> IRCStep {
         begin(at: receipts.stamp(clock), elapsed)
         receiver.receiveAnswer(answer)
         return takeStep()

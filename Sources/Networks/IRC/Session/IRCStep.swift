@@ -15,7 +15,7 @@ struct IRCStep: Sendable {
     /// New troubles for an operator, each reported once: "#example can't be joined: …".
     var troubles: [String] = []
     /// Questions for the archive.
-    var lookups: [IRCBackfill.Lookup] = []
+    var lookups: [IRCLookup] = []
     var fetched: [IRCFetched] = []
     /// The progress of fetching history; nil if it did not change.
     var progress: BackfillProgress?
