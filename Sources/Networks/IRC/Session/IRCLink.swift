@@ -10,7 +10,7 @@ import Sessions
 /// requests it from the server, with one `HistoryFill` for each room. ``IRCBacklog`` finds the new lines in a replay of
 /// bip.
 final class IRCLink: Sendable {
-    private struct State: MailboxSession {
+    struct State: MailboxSession {
         var login: IRCLogin
         var outcome: IRCLogin.Outcome?
         /// The server's last demand for TLS.
@@ -29,16 +29,16 @@ final class IRCLink: Sendable {
         }
     }
 
-    private let listener: IRCListener
+    let listener: IRCListener
     private let watched: WatchedValue<IRCConfiguration>
-    private let connection: any Connection
-    private let attempt: SessionAttempt
+    let connection: any Connection
+    let attempt: SessionAttempt
     /// Keeps the server's demand for TLS between runs.
     private let keepDemand: @Sendable (StrictTransport) async -> Void
-    private let mailbox: Mailbox<State>
+    let mailbox: Mailbox<State>
     /// Set when the registration has an outcome, or the connection has ended.
-    private let isSettled = Signal()
-    private let isOpen = Signal()
+    let isSettled = Signal()
+    let isOpen = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let lookups = AsyncStream<IRCLookup>.makeStream(
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
@@ -87,35 +87,6 @@ final class IRCLink: Sendable {
             let isAwaited = mailbox.withSession { $0.login.isAwaited }
             return .failed(detail: isAwaited ? "\(Self.awaitedLogin); \(detail)" : detail)
         }
-    }
-
-    /// The port at which the server demands TLS instead of this connection; nil if it does not.
-    var demandedPort: Int? {
-        mailbox.withSession { state in
-            guard case .failed(.tlsDemanded(let port)) = state.outcome else { return nil }
-            return port
-        }
-    }
-
-    private func limitRegistration() async {
-        try? await listener.tools.clock.sleep(for: listener.configuration.registrationTimeout)
-        if mailbox.withSession({ $0.outcome == nil && $0.login.isAwaited }) {
-            try? await listener.tools.clock.sleep(for: listener.configuration.loginTimeout)
-        }
-        guard !Task.isCancelled else { return }
-        mailbox.withSession { state in
-            guard state.outcome == nil else { return }
-            if state.login.isAwaited {
-                state.outcome = .failed(.authenticationUnavailable(Registration.noLoginOffered))
-                return
-            }
-            let silence = "; it sent nothing (check the port, and TLS)"
-            state.outcome = .broken(
-                detail: "the server did not complete the login within \(listener.configuration.registrationTimeout)"
-                    + (state.login.lastText.map { "; its last message was: \($0)" }
-                        ?? (connection.readsTaken == 0 ? silence : "")))
-        }
-        isSettled.set()
     }
 
     private func runSession(_ opened: SessionAttempt.Opened, _ stored: IRCStoredState) async -> SessionAttempt.Closed {
@@ -183,34 +154,6 @@ final class IRCLink: Sendable {
             await mailbox.waitForSpace()
         }
         return end
-    }
-
-    /// Gives a read to the registration. Keeps the lines after the registration until there is a session.
-    private func register(_ received: Received) async -> SessionEnd? {
-        let (outcome, awaitsLogin) = send { state in
-            guard state.outcome == nil else { return (state.outcome, false) }
-            let wasAwaited = state.login.isAwaited
-            let (answers, outcome) = state.login.received(received.bytes)
-            state.outbox.postUrgent(answers)
-            state.outcome = outcome
-            return (outcome, !wasAwaited && state.login.isAwaited)
-        }
-        guard let outcome else {
-            if awaitsLogin { reportAwaitedLogin() }
-            return nil
-        }
-        isSettled.set()
-        guard case .ready = outcome else { return SessionEnd(reason: .closed) }
-        await isOpen.wait()
-        return nil
-    }
-
-    private static let awaitedLogin = "can't log in: \(Registration.noLoginOffered)"
-
-    private func reportAwaitedLogin() {
-        attempt.loop.reporter.noteError("\(Self.awaitedLogin); waiting until it does")
-        attempt.loop.tools.logger.warning(
-            "can't log in yet; waiting for the server", metadata: ["reason": "\(Registration.noLoginOffered)"])
     }
 
     /// Sends PINGs, joins rooms, and records signs of life.
@@ -334,7 +277,7 @@ final class IRCLink: Sendable {
 
     /// Changes the lines that wait, and wakes the task that sends them.
     @discardableResult
-    private func send<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+    func send<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
         let result = mailbox.withSession(change)
         sends.continuation.yield(())
         return result
