@@ -67,7 +67,7 @@ package struct OperationAnswer: Sendable {
 
     /// - Parameter ranges: Returns the ranges of a body that match a search; nil for no search.
     init(_ page: Page, groups: [HitGroup]? = nil, ranges: BodyRanges? = nil) {
-        self.init(JSONValue(page, groups: groups, ranges: ranges), older: page.older, newer: page.newer)
+        self.init(page.json(groups: groups, ranges: ranges), older: page.older, newer: page.newer)
     }
 
     init<Element>(_ elements: [Element], as listing: Listing<Element>, leftOut: [SkippedAccount]) {

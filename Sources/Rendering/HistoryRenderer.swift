@@ -37,7 +37,7 @@ package struct HistoryRenderer {
     /// apart.
     package mutating func render(hits page: Page, groups: [HitGroup]?) -> Rendered {
         guard format != .json else {
-            return Rendered(output: JSONValue(page, groups: groups, ranges: ranges).text + "\n")
+            return Rendered(output: page.json(groups: groups, ranges: ranges).text + "\n")
         }
         var result = Rendered()
         if let groups {
@@ -64,10 +64,10 @@ package struct HistoryRenderer {
         case .text:
             (number == 1 ? "" : text.groupBreak) + text.render(group.messages, gaps: group.gaps, hits: group.hits)
         case .json, .jsonl:
-            group.messages.map { JSONValue($0, in: group, number: number, ranges: ranges).text + "\n" }.joined()
+            group.messages.map { $0.json(in: group, number: number, ranges: ranges).text + "\n" }.joined()
         case .csv:
             header(Self.messageColumns + ["hit", "group", CSV.isSelf])
-                + group.messages.map { CSV.record(JSONValue($0, in: group, number: number)) }.joined()
+                + group.messages.map { CSV.record($0.json(in: group, number: number)) }.joined()
         }
     }
 
@@ -107,7 +107,7 @@ package struct HistoryRenderer {
     }
 
     /// Returns the message as an element of a page.
-    func json(_ message: Message) -> JSONValue { JSONValue(message, ranges: ranges) }
+    func json(_ message: Message) -> JSONValue { message.json(ranges: ranges) }
 
     private mutating func header(_ names: [String]) -> String {
         guard !hasHeader else { return "" }

@@ -47,7 +47,7 @@ package struct HistoryStream {
                 notes: notes + (thread.map { ThreadText.notes($0.outline) } ?? "") + renderer.days(day))
         }
         let rest = Page(messages: [], older: nil, newer: nil, gaps: gaps, skipped: skipped ?? [], day: day)
-        let text = JSONValue.object(JSONValue(rest).members + (thread.map(JSONValue.thread) ?? [])).text
+        let text = JSONValue.object(JSONValue(rest).members + (thread?.ownMembers ?? [])).text
         return Rendered(output: (messages == 0 ? text : String(text.dropFirst(Self.head.count))) + "\n", notes: notes)
     }
 

@@ -451,7 +451,7 @@ struct MachineFormatTests {
         let parts = try documentedKeys(under: "One message whole", in: text)
         #expect(messageKeys + parts == whole.map(\.key) + coverageKeys)
         let group = HitGroup(messages: page.messages, hits: [], gaps: [])
-        let hitKeys = JSONValue(page.messages[0], in: group, number: 1, ranges: { _ in [] }).members.map(\.key)
+        let hitKeys = page.messages[0].json(in: group, number: 1, ranges: { _ in [] }).members.map(\.key)
         #expect(try messageKeys + documentedKeys(under: "A message among hits", in: text) == hitKeys)
         #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
         for absence in MessageDetail.Raw.Absence.allCases { #expect(text.contains("`\(absence.rawValue)`")) }

@@ -40,6 +40,6 @@ package struct StatisticsOperation: ArchiveOperation {
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let statistics = try statistics(in: reading, context) ?? Statistics()
-        return OperationAnswer(JSONValue(statistics, limit: limit, skipped: reading.skipped))
+        return OperationAnswer(statistics.json(limit: limit, skipped: reading.skipped))
     }
 }

@@ -79,36 +79,38 @@ extension Listing where Element == AccountResult {
             "account", "state", "folder", "messages", "rooms", "bytes", "cold_bytes", "files", "file_bytes", "added",
             "events", "reactions", "raw", "held", "error", "detail",
         ],
-        json: { JSONValue($0) }, totals: { JSONValue(totals: $0) })
+        json: { JSONValue($0) }, totals: { AccountResult.totals($0) })
 }
 
-extension JSONValue {
-    package init(_ result: AccountResult) {
-        self = .object(
+extension AccountResult: JSONRepresentable {
+    package var jsonValue: JSONValue {
+        let counted = Self.figureKeys.map { key, figure in
+            JSONValue.Member(key: key, value: JSONValue(figures[keyPath: figure]))
+        }
+        return .object(
             JSONValue.object([
-                "account": .string(result.account),
-                "state": .string(result.state.rawValue),
-                "folder": JSONValue(result.folder),
-            ]).members + Self.figures.map { Member(key: $0.key, value: JSONValue(result.figures[keyPath: $0.figure])) }
-                + JSONValue.object(["error": JSONValue(result.error), "detail": .string(result.detail)]).members)
+                "account": .string(account),
+                "state": .string(state.rawValue),
+                "folder": JSONValue(folder),
+            ]).members + counted
+                + JSONValue.object(["error": JSONValue(error), "detail": .string(detail)]).members)
     }
 
-    private typealias Figure = (key: String, figure: any KeyPath<AccountResult.Figures, Int64?> & Sendable)
-
-    private static let figures: [Figure] = [
+    private static let figureKeys: [(key: String, figure: any KeyPath<Figures, Int64?> & Sendable)] = [
         ("messages", \.messages), ("rooms", \.rooms), ("bytes", \.bytes), ("cold_bytes", \.coldBytes),
         ("files", \.files), ("file_bytes", \.fileBytes), ("added", \.added),
         ("events", \.events), ("reactions", \.reactions), ("raw", \.raw), ("held", \.held),
     ]
 
-    /// The number of accounts and of failures, and the sum of each figure; null for a figure that no account has.
-    package init(totals results: [AccountResult]) {
+    /// Returns the number of accounts and of failures, and the sum of each figure; null for a figure that no account
+    /// has.
+    package static func totals(_ results: [AccountResult]) -> JSONValue {
         let failed = results.count { $0.state == .failed || $0.state == .incomplete }
-        self = .object(
+        return .object(
             JSONValue.object(["accounts": .number(Int64(results.count)), "failed": .number(Int64(failed))]).members
-                + Self.figures.map { key, figure in
+                + figureKeys.map { key, figure in
                     let known = results.compactMap { $0.figures[keyPath: figure] }
-                    return Member(
+                    return JSONValue.Member(
                         key: key, value: known.isEmpty ? .null : .number(known.reduce(0) { $0.adding($1) }))
                 })
     }

@@ -73,22 +73,22 @@ extension Listing where Element == StoredAttachment {
     }
 }
 
-extension JSONValue {
-    package init(_ stored: StoredAttachment) {
-        self = .object(
+extension StoredAttachment: JSONRepresentable {
+    package var jsonValue: JSONValue {
+        .object(
             JSONValue.object([
-                "message": JSONValue(stored.message),
-                "account": .string(stored.account),
-                "network": .string(stored.network),
-                "room": .string(stored.room),
-                "sender": JSONValue(stored.sender),
-            ]).members + JSONValue(stored.attachment).members
+                "message": JSONValue(message),
+                "account": .string(account),
+                "network": .string(network),
+                "room": .string(room),
+                "sender": JSONValue(sender),
+            ]).members + JSONValue(attachment).members
                 + JSONValue.object([
-                    "error": JSONValue(stored.error),
-                    "attempts": .number(Int64(stored.attempts)),
-                    "tried_at": JSONValue(stored.triedAt),
-                    "next_try": JSONValue(stored.nextTry),
-                    "file": JSONValue(stored.file),
+                    "error": JSONValue(error),
+                    "attempts": .number(Int64(attempts)),
+                    "tried_at": JSONValue(triedAt),
+                    "next_try": JSONValue(nextTry),
+                    "file": JSONValue(file),
                 ]).members)
     }
 }

@@ -55,24 +55,26 @@ extension Listing where Element == AccountCheck {
         json: { JSONValue($0) })
 }
 
-extension JSONValue {
-    package init(_ check: AccountCheck) {
-        self = .object([
-            "account": JSONValue(check.account),
-            "folder": .string(check.folder),
-            "state": .string(check.state.rawValue),
-            "messages": check.messages.map(JSONValue.number) ?? .null,
-            "checks": .number(Int64(check.checks)),
-            "encrypted": .bool(check.isEncrypted),
-            "problems": .array(check.problems.map { JSONValue($0) }),
+extension AccountCheck: JSONRepresentable {
+    package var jsonValue: JSONValue {
+        .object([
+            "account": JSONValue(account),
+            "folder": .string(folder),
+            "state": .string(state.rawValue),
+            "messages": messages.map(JSONValue.number) ?? .null,
+            "checks": .number(Int64(checks)),
+            "encrypted": .bool(isEncrypted),
+            "problems": .array(problems.map(\.jsonValue)),
         ])
     }
+}
 
-    private init(_ problem: AccountCheck.Problem) {
-        self = .object([
-            "check": .string(problem.check),
-            "detail": .string(problem.detail),
-            "advice": .string(problem.advice),
+extension AccountCheck.Problem {
+    fileprivate var jsonValue: JSONValue {
+        .object([
+            "check": .string(check),
+            "detail": .string(detail),
+            "advice": .string(advice),
         ])
     }
 }

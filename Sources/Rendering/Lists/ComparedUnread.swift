@@ -49,12 +49,12 @@ extension Listing where Element == ComparedUnread {
     }
 }
 
-extension JSONValue {
-    package init(_ room: ComparedUnread) {
-        self = .object(
-            JSONValue(room.room).members + [
-                Member(key: "service", value: room.answer?.count.map { .number(Int64($0)) } ?? .null),
-                Member(key: "service_error", value: JSONValue(room.answer?.error)),
+extension ComparedUnread: JSONRepresentable {
+    package var jsonValue: JSONValue {
+        .object(
+            JSONValue(room).members + [
+                .init(key: "service", value: answer?.count.map { .number(Int64($0)) } ?? .null),
+                .init(key: "service_error", value: JSONValue(answer?.error)),
             ])
     }
 }

@@ -34,23 +34,23 @@ extension Listing where Element == AccountSummary {
     }
 }
 
-extension JSONValue {
-    package init(_ account: AccountSummary) {
-        self = .object([
-            "account": .string(account.account),
-            "network": .string(account.network),
-            "folder": .string(account.folder),
-            "created_at": JSONValue(account.createdAt),
-            "messages": .number(account.messages),
-            "rooms": .number(account.rooms),
-            "first_message": JSONValue(account.firstMessage),
-            "last_message": JSONValue(account.lastMessage),
-            "bytes": account.state == .shared ? .null : .number(account.bytes),
-            "writer": JSONValue(account.writer),
-            "state": .string(account.state.rawValue),
-            "cold_bytes": account.coldBytes.map(JSONValue.number) ?? .null,
-            "used_at": JSONValue(account.usedAt),
-            "in_use": .bool(account.isInUse),
+extension AccountSummary: JSONRepresentable {
+    package var jsonValue: JSONValue {
+        .object([
+            "account": .string(account),
+            "network": .string(network),
+            "folder": .string(folder),
+            "created_at": JSONValue(createdAt),
+            "messages": .number(messages),
+            "rooms": .number(rooms),
+            "first_message": JSONValue(firstMessage),
+            "last_message": JSONValue(lastMessage),
+            "bytes": state == .shared ? .null : .number(bytes),
+            "writer": JSONValue(writer),
+            "state": .string(state.rawValue),
+            "cold_bytes": coldBytes.map(JSONValue.number) ?? .null,
+            "used_at": JSONValue(usedAt),
+            "in_use": .bool(isInUse),
         ])
     }
 }

@@ -61,32 +61,34 @@ private struct EarlierNames {
     }
 }
 
-extension JSONValue {
+extension User: JSONRepresentable {
     /// `via` is there only for a person who writes by a bridge.
-    package init(_ user: User) {
-        let via = user.via.map { Member(key: "via", value: .object(["name": .string($0)])) }
-        let members: [Member] = [
-            Member(key: "id", value: .number(user.id)),
-            Member(key: "account", value: .string(user.account)),
-            Member(key: "name", value: .string(user.name)),
-            Member(key: "names", value: .array(user.names.map { JSONValue($0) })),
-            Member(key: "is_self", value: .bool(user.isSelf)),
-            Member(key: "first_seen", value: JSONValue(user.firstSeen)),
-            Member(key: "room", value: JSONValue(user.membership?.room)),
-            Member(key: "joined_at", value: JSONValue(user.membership?.joinedAt)),
-            Member(key: "left_at", value: JSONValue(user.membership?.leftAt)),
-            Member(key: "messages", value: JSONValue(user.messages)),
-            Member(key: "picture", value: JSONValue(user.picture?.file.path)),
-            Member(key: "picture_sha256", value: JSONValue(user.picture?.file.sha256)),
+    package var jsonValue: JSONValue {
+        let via = via.map { JSONValue.Member(key: "via", value: .object(["name": .string($0)])) }
+        let members: [JSONValue.Member] = [
+            .init(key: "id", value: .number(id)),
+            .init(key: "account", value: .string(account)),
+            .init(key: "name", value: .string(name)),
+            .init(key: "names", value: .array(names.map(\.jsonValue))),
+            .init(key: "is_self", value: .bool(isSelf)),
+            .init(key: "first_seen", value: JSONValue(firstSeen)),
+            .init(key: "room", value: JSONValue(membership?.room)),
+            .init(key: "joined_at", value: JSONValue(membership?.joinedAt)),
+            .init(key: "left_at", value: JSONValue(membership?.leftAt)),
+            .init(key: "messages", value: JSONValue(messages)),
+            .init(key: "picture", value: JSONValue(picture?.file.path)),
+            .init(key: "picture_sha256", value: JSONValue(picture?.file.sha256)),
         ]
-        self = .object(members + (via.map { [$0] } ?? []))
+        return .object(members + (via.map { [$0] } ?? []))
     }
+}
 
-    private init(_ name: User.Name) {
-        self = .object([
-            "name": .string(name.name),
-            "first_seen": JSONValue(name.firstSeen),
-            "last_seen": JSONValue(name.lastSeen),
+extension User.Name {
+    fileprivate var jsonValue: JSONValue {
+        .object([
+            "name": .string(name),
+            "first_seen": JSONValue(firstSeen),
+            "last_seen": JSONValue(lastSeen),
         ])
     }
 }

@@ -106,33 +106,37 @@ package struct StatisticsText {
     }
 }
 
-extension JSONValue {
+extension Statistics {
     /// - Parameter limit: The number of people and rooms; nil for all.
-    package init(_ statistics: Statistics, limit: Int?, skipped: [SkippedAccount]) {
-        self = .object([
-            "messages": .number(statistics.messages),
-            "people": .number(Int64(statistics.people)),
-            "first_message": JSONValue(statistics.first),
-            "last_message": JSONValue(statistics.last),
-            "counts": .array(statistics.rows(limit: limit).map { JSONValue($0) }),
+    package func json(limit: Int?, skipped: [SkippedAccount]) -> JSONValue {
+        .object([
+            "messages": .number(messages),
+            "people": .number(Int64(people)),
+            "first_message": JSONValue(first),
+            "last_message": JSONValue(last),
+            "counts": .array(rows(limit: limit).map(\.jsonValue)),
             "left_out": .array(skipped.map { JSONValue($0) }),
-            "days": .array(statistics.days.map { JSONValue($0) }),
-            "earlier_days": .number(statistics.earlierDays),
+            "days": .array(days.map { JSONValue($0) }),
+            "earlier_days": .number(earlierDays),
         ])
     }
+}
 
-    package init(_ day: DayCount) {
-        self = .object([
-            "day": .string(day.day), "messages": .number(day.messages),
-            "complete": day.isComplete.map(JSONValue.bool) ?? .null,
+extension DayCount: JSONRepresentable {
+    package var jsonValue: JSONValue {
+        .object([
+            "day": .string(day), "messages": .number(messages),
+            "complete": isComplete.map(JSONValue.bool) ?? .null,
         ])
     }
+}
 
-    fileprivate init(_ row: Statistics.Row) {
-        self = .object([
-            "by": .string(row.property.rawValue), "account": JSONValue(row.count.account),
-            "name": JSONValue(row.count.name), "count": .number(row.count.count),
-            "complete": row.isComplete.map(JSONValue.bool) ?? .null, "id": JSONValue(row.count.id),
+extension Statistics.Row {
+    fileprivate var jsonValue: JSONValue {
+        .object([
+            "by": .string(property.rawValue), "account": JSONValue(count.account),
+            "name": JSONValue(count.name), "count": .number(count.count),
+            "complete": isComplete.map(JSONValue.bool) ?? .null, "id": JSONValue(count.id),
         ])
     }
 }
@@ -164,11 +168,11 @@ extension Statistics {
         let rows = rows(limit: limit)
         return switch format {
         case .text: ""
-        case .json: JSONValue(self, limit: limit, skipped: skipped).text + "\n"
-        case .jsonl: rows.map { JSONValue($0).text + "\n" }.joined()
+        case .json: json(limit: limit, skipped: skipped).text + "\n"
+        case .jsonl: rows.map { $0.jsonValue.text + "\n" }.joined()
         case .csv:
             CSV.record(["by", "account", "name", "count", "complete", "id"])
-                + rows.map { CSV.record(JSONValue($0)) }.joined()
+                + rows.map { CSV.record($0.jsonValue) }.joined()
         }
     }
 }

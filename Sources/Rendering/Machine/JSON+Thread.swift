@@ -1,20 +1,19 @@
 package import ChatModel
 
-extension JSONValue {
+extension MessageThread: JSONRepresentable {
     /// The keys of a page, followed by those of the conversation.
-    package init(_ thread: MessageThread) {
-        self = .object(JSONValue(thread.page).members + Self.thread(thread))
+    package var jsonValue: JSONValue {
+        .object(page.jsonValue.members + ownMembers)
     }
 
-    /// Returns the members that a conversation adds to a page.
-    static func thread(_ thread: MessageThread) -> [Member] {
-        let outline = thread.outline
-        return [
-            Member(key: "root", value: thread.root.map { JSONValue($0) } ?? .null),
-            Member(key: "root_remote_id", value: JSONValue(outline.rootRemoteID)),
-            Member(key: "root_state", value: .string(outline.rootState.rawValue)),
-            Member(key: "count", value: .number(Int64(outline.ids.count))),
-            Member(key: "cut", value: .bool(outline.isCut)),
+    /// The members that a conversation adds to a page.
+    var ownMembers: [JSONValue.Member] {
+        [
+            .init(key: "root", value: JSONValue(root)),
+            .init(key: "root_remote_id", value: JSONValue(outline.rootRemoteID)),
+            .init(key: "root_state", value: .string(outline.rootState.rawValue)),
+            .init(key: "count", value: .number(Int64(outline.ids.count))),
+            .init(key: "cut", value: .bool(outline.isCut)),
         ]
     }
 }
