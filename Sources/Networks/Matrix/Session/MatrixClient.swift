@@ -16,7 +16,7 @@ package final class MatrixClient: Sendable {
     private let http: HTTPClient
     private let traffic: Traffic?
     private let clock: any Clock<Duration>
-    private let logger: Logger
+    let logger: Logger
     /// A renewal knows if the device stays, so that a login continues it.
     private let login: LoginTokens<MatrixTokens, Bool>
 
@@ -64,7 +64,7 @@ package final class MatrixClient: Sendable {
     /// Makes a call, and gives the pieces of its answer to a reader, which is made for each attempt.
     ///
     /// - Throws: ``CallError`` after the last attempt, `CancellationError`.
-    func read<Reader>(
+    func readAnswer<Reader>(
         _ call: Call, into make: () -> Reader, _ take: (inout Reader, [UInt8]) async throws -> Void
     ) async throws -> Reader {
         var backoff = Backoff(limits: configuration.callBackoff)
@@ -73,11 +73,7 @@ package final class MatrixClient: Sendable {
         while true {
             let token = call.needsLogin ? try await login.get(by: false).access : nil
             do {
-                let response = try await send(call, token: token)
-                var reader = make()
-                let body = body(of: response, limit: call.limit)
-                while let piece = try await body.next() { try await take(&reader, piece) }
-                return reader
+                return try await attempt(call, token: token, into: make, take)
             } catch let refusal as Refused {
                 switch refusal.value.reaction {
                 case .logIn where token != nil && !hasLoggedIn:
@@ -106,6 +102,16 @@ package final class MatrixClient: Sendable {
         }
     }
 
+    private func attempt<Reader>(
+        _ call: Call, token: String?, into make: () -> Reader, _ take: (inout Reader, [UInt8]) async throws -> Void
+    ) async throws -> Reader {
+        let response = try await send(call, token: token)
+        var reader = make()
+        let body = body(of: response, limit: call.limit)
+        while let piece = try await body.next() { try await take(&reader, piece) }
+        return reader
+    }
+
     /// Makes a call once, or twice if the token has expired, and returns the beginning of its answer.
     ///
     /// - Throws: ``CallError``, `CancellationError`.
@@ -127,7 +133,7 @@ package final class MatrixClient: Sendable {
 
     /// Makes a call, and decodes its answer.
     func value<Value: Decodable>(_ call: Call, _: Value.Type = Value.self) async throws -> Value {
-        let bytes = try await read(call, into: { [UInt8]() }) { $0 += $1 }
+        let bytes = try await readAnswer(call, into: { [UInt8]() }) { $0 += $1 }
         // The decoder's error may contain the text, and so a token.
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
             throw CallError(code: .unexpected, detail: "the answer to \(call.path) can't be read")
@@ -194,7 +200,7 @@ extension MatrixClient {
         ]
         if let since { query.append(("since", since)) }
         let call = Call(path: "/v3/sync", query: query, wait: wait, limit: .max)
-        var sync = try await read(call, into: MatrixSync.init) { sync, piece in
+        var sync = try await readAnswer(call, into: MatrixSync.init) { sync, piece in
             for item in try sync.read(piece) { try await Self.taking { try await take(item) } }
         }
         for item in try sync.finish() { try await Self.taking { try await take(item) } }
@@ -220,7 +226,7 @@ extension MatrixClient {
         var query = [("dir", "b"), ("limit", "\(count)"), ("filter", #"{"lazy_load_members":true}"#)]
         if let from { query.append(("from", from)) }
         let path = "/v3/rooms/\(PercentCode.encode(room))/messages"
-        let page = try await read(Call(path: path, query: query, limit: Self.pageBytes), into: MatrixMessages.init) {
+        let page = try await readAnswer(Call(path: path, query: query, limit: Self.pageBytes), into: MatrixMessages.init) {
             try $0.read($1)
         }
         guard page.isComplete else { throw CallError(code: .cut, detail: "the answer to /messages is incomplete") }
@@ -244,7 +250,7 @@ extension MatrixClient {
         for type in [MatrixAccountData.directType, MatrixAccountData.ignoredType] {
             do {
                 let call = Call(path: "/v3/user/\(user)/account_data/\(type)")
-                let content = try await read(call, into: { [UInt8]() }) { $0 += $1 }
+                let content = try await readAnswer(call, into: { [UInt8]() }) { $0 += $1 }
                 if let data = MatrixAccountData(type: type, content: content) { found.append(data) }
             } catch let error as CallError where error.code == .gone {
                 // An account that never set it has none.
@@ -252,82 +258,5 @@ extension MatrixClient {
             }
         }
         return found
-    }
-}
-
-/// The calls that get tokens.
-extension MatrixClient {
-    private func renewed(_ old: MatrixTokens?, deviceStays: Bool) async throws -> MatrixTokens {
-        if let old, old.refresh != nil, let new = try await refreshed(old) { return new }
-        return try await loggedIn(device: deviceStays ? old?.device : nil)
-    }
-
-    private struct LoginAnswer: Decodable {
-        var access_token: String
-        var refresh_token: String?
-        var user_id: String?
-        var device_id: String?
-    }
-
-    private func loggedIn(device: String?) async throws -> MatrixTokens {
-        let credentials = configuration.credentials
-        guard credentials.token == nil else {
-            throw CallError(code: .needsLogin, detail: "the server does not accept the access token")
-        }
-        var fields: [String: JSONField] = [
-            "initial_device_display_name": .text("Scrollback"), "refresh_token": .flag(true),
-        ]
-        if let token = credentials.loginToken {
-            (fields["type"], fields["token"]) = (.text("m.login.token"), .text(token))
-        } else if let password = credentials.password {
-            fields["type"] = .text("m.login.password")
-            fields["password"] = .text(password)
-            fields["identifier"] = .object(["type": .text("m.id.user"), "user": .text(credentials.user)])
-        } else {
-            throw CallError(
-                code: .needsLogin, detail: "the login has expired; configure a password or a token to log in again")
-        }
-        if let device { fields["device_id"] = .text(device) }
-        do {
-            let body = Array(try JSONEncoder().encode(fields))
-            let answer = try await value(
-                Call(method: .POST, path: "/v3/login", body: body, needsLogin: false), LoginAnswer.self)
-            logger.info("logged in")
-            return MatrixTokens(
-                access: answer.access_token, refresh: answer.refresh_token, user: answer.user_id ?? "",
-                device: answer.device_id)
-        } catch let error as CallError where [.noPermission, .gone].contains(error.code) {
-            throw CallError(code: .needsLogin, detail: error.detail, refusal: error.refusal)
-        }
-    }
-
-    /// Returns new tokens; nil if the server does not accept the refresh token.
-    private func refreshed(_ old: MatrixTokens) async throws -> MatrixTokens? {
-        let body = try JSONEncoder().encode(["refresh_token": old.refresh ?? ""])
-        do {
-            let answer = try await value(
-                Call(method: .POST, path: "/v3/refresh", body: Array(body), needsLogin: false), LoginAnswer.self)
-            var new = old
-            (new.access, new.refresh) = (answer.access_token, answer.refresh_token ?? old.refresh)
-            return new
-        } catch let error as CallError where [.needsLogin, .noPermission, .gone, .refused].contains(error.code) {
-            return nil
-        }
-    }
-}
-
-/// A value of a request's body.
-private indirect enum JSONField: Encodable {
-    case text(String)
-    case flag(Bool)
-    case object([String: JSONField])
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .flag(let flag): try container.encode(flag)
-        case .object(let fields): try container.encode(fields)
-        }
     }
 }

@@ -147,17 +147,19 @@ extension MatrixLink {
             return name(of: id)
         }
         for event in page.state {
-            if case .success(let event) = read(event, nameOf: nameOf), case .member(let member, _) = event.meaning {
+            if case .success(let event) = MatrixReader.parse(event, nameOf: nameOf),
+                case .member(let member, _) = event.meaning
+            {
                 names[member.user] = .some(member.name)
             }
         }
         let readUntil = mailbox.withSession { $0.rooms[fetch.room]?.readUntil }
         var oldest = walk.oldest
         return page.events.map { event in
-            let read = read(event, nameOf: nameOf)
+            let read = MatrixReader.parse(event, nameOf: nameOf)
             let known = try? read.get()
             if let known { oldest = min(oldest, known.time) }
-            var found = events(
+            var found = reader.events(
                 of: event, read, in: room, at: at, .replay(Occurrence(), .microsecond), instant: oldest, nameOf: nameOf)
             if let known, let readUntil, known.time <= readUntil { found = found.map(\.asRead) }
             if case .member(let member, _) = known?.meaning, member.hasPrevious {

@@ -6,24 +6,9 @@ import Sessions
 
 /// Receives what is new.
 extension MatrixLink {
-    /// The place in the server's stream, as the archive keeps it: when it was reached, and the server's token.
-    private struct Place {
-        var time: Timestamp
-        var token: String
-
-        init(time: Timestamp, token: String) { (self.time, self.token) = (time, token) }
-
-        init?(_ text: String?) {
-            guard let text, let space = text.firstIndex(of: " "), let time = Int64(text[..<space]) else { return nil }
-            self.init(time: Timestamp(microseconds: time), token: String(text[text.index(after: space)...]))
-        }
-
-        var text: String { "\(time.microseconds) \(token)" }
-    }
-
     func receive() async -> SessionEnd? {
         do {
-            var place = Place(try await archive.reachedPlace())
+            var place = MatrixPlace(try await archive.reachedPlace())
             try await recall()
             var isFirst = true
             while !Task.isCancelled {
@@ -65,7 +50,7 @@ extension MatrixLink {
     /// Makes one sync.
     ///
     /// - Returns: The place that was reached.
-    private func sync(after place: Place?, isFirst: Bool, begun: Timestamp) async throws -> Place? {
+    private func sync(after place: MatrixPlace?, isFirst: Bool, begun: Timestamp) async throws -> MatrixPlace? {
         let last = mailbox.withSession { $0.lastSignOfLife }
         var reached = place
         // An answer that breaks off is requested again.
@@ -80,7 +65,7 @@ extension MatrixLink {
             case .accountData(let event):
                 if let data = event.bytes.flatMap(MatrixAccountData.init(event:)) { take(data) }
             case .next(let token):
-                let next = Place(time: begun, token: token)
+                let next = MatrixPlace(time: begun, token: token)
                 if isFirst { try await beginQuietRooms(after: place?.time, begun: begun) }
                 listChangedRooms()
                 mailbox.withSession { $0.lastSignOfLife = begun }
@@ -138,7 +123,7 @@ extension MatrixLink {
         case .join: try await join(room, after: time, last: last, begun: begun, at: at)
         case .leave:
             guard mailbox.withSession({ $0.rooms[room.id]?.listing != nil }) else { return }
-            let events = read(room, at: at)
+            let events = chatEvents(of: room, at: at)
             let reference = reference(of: room.id)
             let silent = ChatEvent.roomSilent(session: session, room: reference, at: begun, reason: .left)
             let wasLive = mailbox.withSession { $0.rooms.remove(room.id)?.isLive ?? false }
@@ -160,15 +145,9 @@ extension MatrixLink {
                 return (known, wasLive)
             }
         }
-        let events = read(room, at: at)
+        let events = chatEvents(of: room, at: at)
         let reference = reference(of: room.id)
-        let listing = mailbox.withSession { state in
-            let listing = state.rooms.listing(of: room.id, me: me)
-            return state.rooms.change(room.id) { room in
-                defer { room.listing = listing }
-                return room.listing == listing ? nil : listing
-            }
-        }
+        let listing = mailbox.withSession { $0.rooms.changedListing(of: room.id, me: me) }
         var before: [ChatEvent] = listing.map { [.roomListed($0, at: at)] } ?? []
         let read = receipt(of: room, reference)
         guard !wasLive || room.isLimited else { return buffer.push(before + events + read) }
@@ -195,34 +174,13 @@ extension MatrixLink {
     /// room is among the joined ones.
     private func invite(_ room: MatrixSync.Room, at: Timestamp) {
         let facts = room.state.compactMap { $0.bytes.flatMap(MatrixStrippedEvent.init) }
-        let listing = mailbox.withSession { state -> RoomListing? in
-            guard state.rooms[room.id]?.isLive != true else { return nil }
-            // The inviter's server chooses these events.
-            for fact in facts where fact.type == "m.room.member" && fact.state_key == fact.sender {
-                state.rooms.people.note(fact.state_key, name: fact.content.displayname, ifUnknown: true)
-            }
-            state.rooms.change(room.id) { known in
-                known.isInvited = true
-                for fact in facts {
-                    switch fact.type {
-                    case "m.room.name": known.name = fact.content.name
-                    case "m.room.canonical_alias": known.alias = fact.content.alias
-                    case "m.room.member" where fact.state_key == me && fact.content.is_direct == true:
-                        known.partner = known.partner ?? fact.sender
-                    default: break
-                    }
-                }
-            }
-            let listing = state.rooms.listing(of: room.id, me: me)
-            state.rooms.change(room.id) { $0.listing = listing }
-            return listing
-        }
+        let listing = mailbox.withSession { $0.rooms.invite(to: room.id, facts, me: me) }
         guard let listing else { return }
         // Some servers send the invitation itself without its id and time.
         let said = room.state.flatMap { event -> [ChatEvent] in
-            let read = read(event, nameOf: name)
+            let read = MatrixReader.parse(event, nameOf: name)
             guard case .success(let invitation) = read, invitation.stateKey == me else { return [] }
-            return events(of: event, read, in: listing.room, at: at, .live, nameOf: name)
+            return reader.events(of: event, read, in: listing.room, at: at, .live, nameOf: name)
         }
         buffer.push([.roomListed(listing, at: at)] + said)
     }
@@ -249,16 +207,19 @@ extension MatrixLink {
     /// The time back to which history is fetched at the first contact; nil for all of it.
     var horizon: Timestamp? { configuration.horizon.map { now().advanced(by: .zero - $0) } }
 
-    /// Reads the events of a room in a sync. Learns from its state first.
-    private func read(_ room: MatrixSync.Room, at: Timestamp) -> [ChatEvent] {
+    /// Returns the events for those of a room in a sync. Learns from its state first.
+    private func chatEvents(of room: MatrixSync.Room, at: Timestamp) -> [ChatEvent] {
+        func learn(_ event: MatrixEvent) -> [ChatEvent] {
+            mailbox.withSession { $0.rooms.learn(event, in: room.id, me: me, at: at) }
+        }
         var found: [ChatEvent] = []
         for event in room.state {
-            if case .success(let read) = read(event, nameOf: name) { found += learn(read, in: room.id, at: at) }
+            if case .success(let read) = MatrixReader.parse(event, nameOf: name) { found += learn(read) }
         }
         for event in room.timeline {
-            let read = read(event, nameOf: name)
-            if case .success(let read) = read { found += learn(read, in: room.id, at: at) }
-            found += events(of: event, read, in: reference(of: room.id), at: at, .live, nameOf: name)
+            let read = MatrixReader.parse(event, nameOf: name)
+            if case .success(let read) = read { found += learn(read) }
+            found += reader.events(of: event, read, in: reference(of: room.id), at: at, .live, nameOf: name)
         }
         return found
     }

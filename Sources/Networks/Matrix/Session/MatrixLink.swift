@@ -14,6 +14,7 @@ final class MatrixLink: Sendable {
     let listener: MatrixListener
     let client: MatrixClient
     let me: String
+    let reader: MatrixReader
     /// The ids of the rooms that the account was in when the session began.
     let joined: Set<String>
     let archive: any ListenerState
@@ -38,6 +39,7 @@ final class MatrixLink: Sendable {
         _ account: MatrixAccount
     ) {
         (me, joined) = (account.id, account.joinedRooms)
+        reader = MatrixReader(session: opened.id, me: account.id)
         (session, buffer) = (opened.id, opened.buffer)
         (archive, reporter) = (loop.state, loop.reporter)
         (self.listener, self.client) = (listener, client)

@@ -90,14 +90,16 @@ struct MatrixRooms: Sendable {
     /// Returns the listings that differ from what the archive has, and takes them as stored.
     mutating func changedListings(me: String) -> [RoomListing] {
         areListingsStale = false
-        var changed: [RoomListing] = []
-        for id in rooms.keys.sorted() where rooms[id]?.listing != nil {
-            let listing = listing(of: id, me: me)
-            guard listing != rooms[id]?.listing else { continue }
-            rooms[id]?.listing = listing
-            changed.append(listing)
+        return rooms.keys.sorted().filter { rooms[$0]?.listing != nil }.compactMap { changedListing(of: $0, me: me) }
+    }
+
+    /// Returns the room's listing if it differs from what the archive has, and takes it as stored.
+    mutating func changedListing(of id: String, me: String) -> RoomListing? {
+        let listing = listing(of: id, me: me)
+        return change(id) { room in
+            defer { room.listing = listing }
+            return room.listing == listing ? nil : listing
         }
-        return changed
     }
 
     /// Learns a room that the archive has.
