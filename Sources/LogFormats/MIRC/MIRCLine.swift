@@ -94,9 +94,9 @@ enum MIRCLine {
     static func isOfOtherProgram(_ line: ArraySlice<UInt8>) -> Bool {
         var line = unpainted(line)
         guard let stamp = LineStamp(taking: &line, brackets: .optional) else { return line.starts(with: "=== ") }
-        if stamp.offset != nil || IRCLine.arrowed(line) != nil { return true }
+        if stamp.offset != nil || IRCArrows.event(line) != nil { return true }
         guard let text = line.after("*** ") else { return false }
-        return (IRCLine.starred(text, isBare: false) ?? IRCLine.event(text)) != nil
+        return (IRCDialects.starred(text, isBare: false) ?? IRCLine.event(text)) != nil
     }
 
     /// Returns the channel of `* Now talking in #example` or `* alice (~alice@host) has joined #example`.

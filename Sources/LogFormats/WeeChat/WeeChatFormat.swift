@@ -152,7 +152,7 @@ package struct WeeChatFormat: LogFormat {
     private static func event(_ text: ArraySlice<UInt8>, _ mark: WeeChatMarks.Meaning) -> IRCLine? {
         IRCLine.event(text)
             ?? (mark == .other
-                ? IRCLine.modeInAnyLanguage(text) : IRCLine.moved(text, isJoin: mark == .join))
+                ? IRCAnyLanguage.mode(text) : IRCAnyLanguage.movement(text, isJoin: mark == .join))
     }
 
     /// Reads `Notice(alice) -> #example: hi` and `Notice(alice): hi`.
@@ -235,7 +235,7 @@ extension WeeChatFormat {
         var rooms: [String] = []
         for var line in IRCLog.eachLine(of: beginning) where line.range(of: "-->\t") != nil {
             guard LineStamp(taking: &line, brackets: .optional) != nil, let text = line.after("-->\t"),
-                let room = IRCLine.room(text), !rooms.contains(room)
+                let room = IRCDialects.room(text), !rooms.contains(room)
             else { continue }
             rooms.append(room)
             if rooms.count == 100 { break }

@@ -62,7 +62,7 @@ package struct WhatsAppFormat: LogFormat {
 
     private static func isOfIRC(_ text: ArraySlice<UInt8>) -> Bool {
         text.first == UInt8(ascii: "<") && text.range(of: "> ") != nil || text.starts(with: "*** ")
-            || IRCLine.arrowed(text) != nil
+            || IRCArrows.event(text) != nil
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {

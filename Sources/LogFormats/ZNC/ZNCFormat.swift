@@ -46,7 +46,7 @@ package struct ZNCFormat: LogFormat {
             ["→ ", "← ", "⇐ "].contains { source.beginning[...].range(of: $0) != nil }
             && IRCLog.eachLine(of: source.beginning).contains { line in
                 var line = line
-                return LineStamp(taking: &line, brackets: .required) != nil && IRCLine.isOfCloud(line)
+                return LineStamp(taking: &line, brackets: .required) != nil && IRCArrows.isOfCloud(line)
             }
         log = try IRCLog(
             source, format: Self.name, brackets: .required, room: room, options: isOfCloud ? .cloud : [])

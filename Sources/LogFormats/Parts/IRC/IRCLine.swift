@@ -12,9 +12,9 @@ struct IRCLine {
     ///   - isBare: True if the program writes events without a mark.
     /// - Returns: Nil for a line that no format writes.
     init?(_ line: ArraySlice<UInt8>, isTimed: Bool, isBare: Bool = false) {
-        if let content = Self.spoken(line) ?? Self.marked(line, isBare: isBare) ?? Self.arrowed(line) {
+        if let content = Self.spoken(line) ?? Self.marked(line, isBare: isBare) ?? IRCArrows.event(line) {
             self = content
-        } else if isBare, let event = Self.bare(line.trimmed) {
+        } else if isBare, let event = IRCDialects.bare(line.trimmed) {
             self = event
         } else if isTimed, !line.isBlank, !line.drop(while: { $0 == Self.space }).starts(with: "<"),
             !Self.marks.contains(where: { line.trimmed.elementsEqual($0.trimmedUTF8) })
@@ -141,7 +141,7 @@ struct IRCLine {
         guard let mark = marks.first(where: { line.starts(with: $0) }) else { return themed(line) }
         let text = line.dropFirst(mark.utf8.count)
         guard !text.isBlank else { return nil }
-        if mark == marks[0], let event = starred(text, isBare: isBare) { return event }
+        if mark == marks[0], let event = IRCDialects.starred(text, isBare: isBare) { return event }
         if let event = event(text) { return event }
         let words = text.split(separator: space, maxSplits: 1)
         let isServer = text.starts(with: "Topic for #") || text.starts(with: "Topic (#")

@@ -95,9 +95,9 @@ struct IRCLog: Sendable {
         if options.contains(.paddedNames), line.first == UInt8(ascii: "<"), !IRCLine.isPadded(line) {
             return .system(line)
         }
-        if options.contains(.cloud), IRCLine.mayBeEventOfCloud(line) { return .system(line.dropFirst(2)) }
+        if options.contains(.cloud), IRCArrows.mayBeEventOfCloud(line) { return .system(line.dropFirst(2)) }
         if stamp != nil, let message = theme?.message(line) { return message }
-        if let nick = IRCLine.ownNick(line) {
+        if let nick = IRCDialects.ownNick(line) {
             defer { ownNick = nick }
             if let ownNick { return IRCLine(.rename, ownNick, nick) }
         }
@@ -166,7 +166,7 @@ extension IRCLog {
         for var line in eachLine(of: beginning) where roomWords.contains(where: { line.range(of: $0) != nil }) {
             let stamp = LineStamp(taking: &line, brackets: brackets)
             let text = IRCLine.afterMark(line) ?? (stamp?.offset == nil ? nil : line)
-            guard let room = text.flatMap(IRCLine.room), !rooms.contains(room) else { continue }
+            guard let room = text.flatMap(IRCDialects.room), !rooms.contains(room) else { continue }
             rooms.append(room)
             // A log of one room names few others.
             if rooms.count == 100 { break }

@@ -2,13 +2,13 @@ import Bytes
 import ChatModel
 
 /// The phrases of programs whose logs resemble those of ZNC, energymech and irssi.
-extension IRCLine {
+enum IRCDialects {
     /// Reads an event of Circe 2.11 or sopel-chanlogs 0.3.1 after its mark `*** `; nil for another text.
     ///
     /// - Parameter isBare: True in a log of a program without marks, or with zones in its times, such as
     ///   sopel-chanlogs: it writes `None` for every new name.
     static func starred(_ text: ArraySlice<UInt8>, isBare: Bool) -> IRCLine? {
-        if isBare, let (name, new) = text.parted(by: " is now known as "), nick(name) != nil,
+        if isBare, let (name, new) = text.parted(by: " is now known as "), IRCLine.nick(name) != nil,
             new.elementsEqual("None".utf8)
         {
             return .system(text)
@@ -23,11 +23,12 @@ extension IRCLine {
     static func room(_ text: ArraySlice<UInt8>) -> String? {
         let name: ArraySlice<UInt8>?
         if let rest = text.after("mode/") ?? text.after("..[topic/") {
-            name = rest.prefix { $0 != space && $0 != Byte.colon }
+            name = rest.prefix { $0 != Byte.space && $0 != Byte.colon }
         } else {
             let joined = text.lastRange(of: " has joined ") ?? text.lastRange(of: " arrives in ")
-            guard let joined, (event(text) ?? unmasked(text) ?? catgirl(text))?.kind == .join else { return nil }
-            name = text[joined.upperBound...].prefix { $0 != space }
+            let event = IRCLine.event(text) ?? unmasked(text) ?? catgirl(text)
+            guard let joined, event?.kind == .join else { return nil }
+            name = text[joined.upperBound...].prefix { $0 != Byte.space }
         }
         return name.flatMap { $0.isEmpty ? nil : LogText($0).string }
     }
@@ -46,15 +47,14 @@ extension IRCLine {
             return IRCLine(.leave, name, rest.parted(by: ": ").map { LogText($0.right.trimmed) })
         }
         if let rest = text.after("Kick: ") {
-            guard let (left, right) = rest.parted(by: " kicked by "), let victim = nick(left),
+            guard let (left, right) = rest.parted(by: " kicked by "), let victim = IRCLine.nick(left),
                 let (by, why) = withMask(right)
             else { return nil }
-            return kick(victim, by, why.after(": ") ?? [])
+            return IRCLine.kick(victim, by, why.after(": ") ?? [])
         }
         if let rest = text.after("Nick change: ") {
-            guard let (old, rest) = withMask(rest), let new = rest.after(" is now known as ").flatMap(nick) else {
-                return nil
-            }
+            guard let (old, rest) = withMask(rest), let new = rest.after(" is now known as ").flatMap(IRCLine.nick)
+            else { return nil }
             return IRCLine(.rename, old, new)
         }
         if let rest = text.after("Topic change by ") {
@@ -69,12 +69,12 @@ extension IRCLine {
 
     /// Returns the new name of the log's own person in Circe's `*** Nick change: You are now known as alice`.
     static func ownNick(_ line: ArraySlice<UInt8>) -> LogText? {
-        line.after("*** Nick change: You are now known as ").flatMap(nick)
+        line.after("*** Nick change: You are now known as ").flatMap(IRCLine.nick)
     }
 
     /// Reads `alice (~alice@host)` at the beginning.
     private static func withMask(_ text: ArraySlice<UInt8>) -> (nick: LogText, rest: ArraySlice<UInt8>)? {
-        guard let (name, rest) = text.parted(by: " ("), let name = nick(name),
+        guard let (name, rest) = text.parted(by: " ("), let name = IRCLine.nick(name),
             let end = rest.firstIndex(of: UInt8(ascii: ")")), rest[..<end].contains(Byte.at)
         else { return nil }
         return (name, rest[(end + 1)...])
@@ -85,11 +85,11 @@ extension IRCLine {
     /// Reads `alice has joined #example`, `alice has left #example (why)`, `alice has left why`, `alice has quit IRC`,
     /// `alice has quit (why)`, `alice changed the topic to words` and `alice has set topic to: words`.
     private static func unmasked(_ text: ArraySlice<UInt8>) -> IRCLine? {
-        guard let (first, rest) = text.parted(by: " "), let name = nick(first) else { return nil }
+        guard let (first, rest) = text.parted(by: " "), let name = IRCLine.nick(first) else { return nil }
         if let room = rest.after("has joined ") { return room.trimmed.isChannelName ? IRCLine(.join, name) : nil }
         if let rest = rest.after("has left") {
             let words = rest.trimmed
-            let why = words.first.map { "#&".utf8.contains($0) } ?? false ? words.drop { $0 != space }.trimmed : words
+            let why = words.first.map(isMark) ?? false ? words.drop { $0 != Byte.space }.trimmed : words
             return IRCLine(.leave, name, LogText(why.first == UInt8(ascii: "(") ? why.unwrapped("(", ")") : why))
         }
         if let rest = rest.after("has quit") {
@@ -107,7 +107,7 @@ extension IRCLine {
     /// #example: why`, `alice is now known as bob`, `alice places a new sign in #example: words`, `alice removes the
     /// sign in #example`, and modes.
     private static func catgirl(_ text: ArraySlice<UInt8>) -> IRCLine? {
-        guard let (first, rest) = text.parted(by: " "), let name = nick(first) else { return nil }
+        guard let (first, rest) = text.parted(by: " "), let name = IRCLine.nick(first) else { return nil }
         if let room = rest.after("arrives in ") {
             return room.prefix { $0 != Byte.comma }.trimmed.isChannelName ? IRCLine(.join, name) : nil
         }
@@ -119,11 +119,11 @@ extension IRCLine {
             return IRCLine(.leave, name, LogText(why.trimmed))
         }
         if let rest = rest.after("kicks "), let (victim, place) = rest.parted(by: " out of "),
-            let victim = nick(victim)
+            let victim = IRCLine.nick(victim)
         {
-            return kick(victim, name, place.parted(by: ": ")?.right ?? [])
+            return IRCLine.kick(victim, name, place.parted(by: ": ")?.right ?? [])
         }
-        if let new = rest.after("is now known as ") { return nick(new).map { IRCLine(.rename, name, $0) } }
+        if let new = rest.after("is now known as ") { return IRCLine.nick(new).map { IRCLine(.rename, name, $0) } }
         if let rest = rest.after("places a new sign in ") {
             return IRCLine(.topic, name, rest.parted(by: ": ").map { LogText($0.right.trimmed) })
         }
@@ -134,21 +134,21 @@ extension IRCLine {
     /// Returns `+o bob` for `sets @bob +o operator in #example`, `+l 80` for `sets #example +l client limit 80` and
     /// `+b mask` for `bans +b mask from #example`.
     private static func catgirlMode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        let words = text.split(separator: space)
+        let words = text.split(separator: Byte.space)
         guard words.count > 2, let verb = words.first else { return nil }
         let isSetting = ["sets", "unsets"].contains { verb.elementsEqual($0.utf8) }
         let (target, mode) = isSetting ? (words[1], words[2]) : (words[2], words[1])
         guard mode.count == 2, "+-".utf8.contains(mode[mode.startIndex]) else { return nil }
         if !isSetting {
             guard words.count == 5, words[3].elementsEqual("from".utf8) else { return nil }
-            return mode + [space] + target
+            return mode + [Byte.space] + target
         }
         guard target.first.map(isMark) ?? false else {
-            guard text.range(of: " in ") != nil, let name = nick(target) else { return nil }
-            return mode + [space] + name.string.utf8
+            guard text.range(of: " in ") != nil, let name = IRCLine.nick(target) else { return nil }
+            return mode + [Byte.space] + name.string.utf8
         }
         let hasValue = mode.elementsEqual("+k".utf8) || mode.elementsEqual("+l".utf8)
-        return hasValue ? mode + [space] + (words.last ?? []) : Array(mode)
+        return hasValue ? mode + [Byte.space] + (words.last ?? []) : Array(mode)
     }
 
     private static func isMark(_ byte: UInt8) -> Bool { "#&".utf8.contains(byte) }

@@ -3,13 +3,13 @@ import ChatModel
 
 /// The events that programs mark with arrows and other signs. No message can begin like them, because a name in
 /// brackets or a star stands before each.
-extension IRCLine {
+enum IRCArrows {
     /// Reads an event of ChatZilla 0.9 or IRCCloud after its time; nil for another text.
-    static func arrowed(_ line: ArraySlice<UInt8>) -> IRCLine? {
+    static func event(_ line: ArraySlice<UInt8>) -> IRCLine? {
         for (arrow, read) in arrows {
             guard let rest = line.after(arrow) else { continue }
-            let text = rest.drop { $0 == space || $0 == Byte.tab }.trimmed
-            guard rest.first == space || rest.first == Byte.tab, !text.isEmpty else { return nil }
+            let text = rest.drop { $0 == Byte.space || $0 == Byte.tab }.trimmed
+            guard rest.first == Byte.space || rest.first == Byte.tab, !text.isEmpty else { return nil }
             return read(text) ?? .system(text)
         }
         return nil
@@ -25,18 +25,17 @@ extension IRCLine {
     /// (~alice@host)`.
     private static func arrival(_ text: ArraySlice<UInt8>, _ words: String) -> IRCLine? {
         if let (name, rest) = text.after("YOU (")?.parted(by: ") "), rest.starts(with: "have joined ") {
-            return nick(name).map { IRCLine(.join, $0) }
+            return IRCLine.nick(name).map { IRCLine(.join, $0) }
         }
-        guard let (first, rest) = text.parted(by: " "), let name = nick(first) else { return nil }
+        guard let (first, rest) = text.parted(by: " "), let name = IRCLine.nick(first) else { return nil }
         let event = rest.first == UInt8(ascii: "(") ? rest.parted(by: ") ")?.right : rest
         return event?.starts(with: words) ?? false ? IRCLine(.join, name) : nil
     }
 
     /// Reads `alice has left #example (why)`, `alice left (~alice@host): why`.
     private static func departure(_ text: ArraySlice<UInt8>, _ words: String) -> IRCLine? {
-        guard let (first, rest) = text.parted(by: " "), let name = nick(first), let place = rest.after(words) else {
-            return nil
-        }
+        guard let (first, rest) = text.parted(by: " "), let name = IRCLine.nick(first), let place = rest.after(words)
+        else { return nil }
         if place.first == UInt8(ascii: "("), let end = place.firstIndex(of: UInt8(ascii: ")")) {
             let why = place[(end + 1)...]
             return IRCLine(.leave, name, LogText((why.after(":") ?? why).trimmed))
@@ -49,17 +48,17 @@ extension IRCLine {
     /// and `bob was booted from #example by alice (why)`.
     private static func changed(_ text: ArraySlice<UInt8>) -> IRCLine? {
         if let rest = text.after("Mode #"), let by = rest.lastRange(of: " by "), let (_, mode) = rest.parted(by: " ") {
-            guard let name = nick(rest[by.upperBound...]), mode.startIndex < by.lowerBound else { return nil }
+            guard let name = IRCLine.nick(rest[by.upperBound...]), mode.startIndex < by.lowerBound else { return nil }
             return IRCLine(.mode, name, LogText(mode[..<by.lowerBound].trimmed))
         }
-        guard let (first, rest) = text.parted(by: " "), let name = nick(first) else { return nil }
-        if let new = rest.after("is now known as ") { return nick(new).map { IRCLine(.rename, name, $0) } }
+        guard let (first, rest) = text.parted(by: " "), let name = IRCLine.nick(first) else { return nil }
+        if let new = rest.after("is now known as ") { return IRCLine.nick(new).map { IRCLine(.rename, name, $0) } }
         if let words = rest.after("has changed the topic to ") {
             return IRCLine(.topic, name, LogText(words.unwrapped("``", "''").unwrapped("“", "”")))
         }
         guard let (_, by) = rest.after("was booted from ")?.parted(by: " by ") else { return nil }
         let (who, why) = by.parted(by: " ") ?? (by, [])
-        return nick(who).map { kick(name, $0, why.trimmed.unwrapped("(", ")")) }
+        return IRCLine.nick(who).map { IRCLine.kick(name, $0, why.trimmed.unwrapped("(", ")")) }
     }
 
     /// Returns true for a line after a star that IRCCloud may have written as an event. People can write the same as
@@ -74,37 +73,5 @@ extension IRCLine {
     /// Returns true for a line that only IRCCloud writes.
     static func isOfCloud(_ line: ArraySlice<UInt8>) -> Bool {
         ["→ ", "← ", "⇐ "].contains { line.starts(with: $0) }
-    }
-
-    // MARK: - Any language
-
-    /// Reads a join or a leave in any language, after a mark that says which it is: a name, its address in
-    /// parentheses, words, and a reason in parentheses.
-    static func moved(_ text: ArraySlice<UInt8>, isJoin: Bool) -> IRCLine? {
-        guard let (first, rest) = text.trimmed.parted(by: " "), let name = nick(first) else { return nil }
-        var words = rest
-        // `alice [account] (Alice A.) (~alice@host) has joined #example`
-        while let first = words.first, "[(".utf8.contains(first) {
-            let close = first == UInt8(ascii: "(") ? ")" : "]"
-            guard let (group, next) = words.dropFirst().parted(by: close + " ") else { return nil }
-            words = next
-            guard group.contains(Byte.at), !group.contains(space) else { continue }
-            if isJoin { return IRCLine(.join, name) }
-            guard words.last == UInt8(ascii: ")"), let reason = words.range(of: " (") else {
-                return IRCLine(.leave, name)
-            }
-            return IRCLine(.leave, name, LogText(words[reason.upperBound...].dropLast().unwrapped("\"", "\"")))
-        }
-        return nil
-    }
-
-    /// Reads a mode in any language: `Mode #example [+o alice] by bob`.
-    static func modeInAnyLanguage(_ text: ArraySlice<UInt8>) -> IRCLine? {
-        guard let (_, rest) = text.parted(by: " "), let (room, mode) = rest.parted(by: " ["), room.isChannelName,
-            let end = mode.lastRange(of: "] "), let sign = mode.first, "+-".utf8.contains(sign)
-        else { return nil }
-        let words = mode[end.upperBound...].split(separator: space)
-        guard words.count == 2, let name = nick(words[1]) else { return nil }
-        return IRCLine(.mode, name, LogText(mode[..<end.lowerBound].trimmed))
     }
 }
