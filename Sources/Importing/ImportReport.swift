@@ -123,6 +123,12 @@ package struct ImportReport {
         try answer?.end(done, isRehearsal: isRehearsal, isComplete: isComplete)
     }
 
+    /// Ends the report of a search that was stopped: nothing was stored.
+    package func endStopped() throws {
+        print(stopped(ImportRun.Done()))
+        try end(isComplete: false)
+    }
+
     /// True if a given or found file is not imported.
     package var isIncomplete: Bool { troubles > 0 || skipped.count > 0 }
 
@@ -175,7 +181,7 @@ extension ImportReport {
         return text + Self.dated(done) + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done)
             + invalid(done) + Self.leftOut(done) + done.files.text(isRehearsal: isRehearsal) + undecoded(done)
             + doubtful(done) + cut(done)
-            + Self.assumptions(done) + Self.unnamedOwner(done)
+            + done.assumptions.text + Self.unnamedOwner(done)
     }
 
     /// Returns a line that says what a dry run of several files of lines can't count; empty for another import.
@@ -274,16 +280,6 @@ extension ImportReport {
     }
 
     private var kept: String { isRehearsal ? "" : "; the original bytes are kept as raw" }
-
-    private static func assumptions(_ done: ImportRun.Done) -> String {
-        let (sources, examples) = done.assumptions
-        guard !examples.isEmpty else { return "" }
-        var text = "assumed:\n" + examples.map { "  \(Sanitizer.line($0))\n" }.joined()
-        if sources > ImportRun.assumptionCount {
-            text += "  and in \((sources - ImportRun.assumptionCount).of("more file"))\n"
-        }
-        return text
-    }
 
     /// Returns a line for people with the place where the import was stopped.
     ///

@@ -1,6 +1,7 @@
 import ChatModel
 import LogFormats
 import Rendering
+import TextEncodings
 
 extension ImportRun {
     /// The work done so far.
@@ -16,8 +17,7 @@ extension ImportRun {
         var invalid = FileGroups()
         /// The places of the messages whose texts were too long and were cut.
         var cut = FileGroups()
-        /// The number of sources with assumptions, and the assumptions of the first of them.
-        var assumptions: (sources: Int, examples: [String]) = (0, [])
+        var assumptions = ImportAssumptions()
         /// The messages whose content is left out because its kind is unknown.
         var unknownKinds = UnknownKinds()
         /// The files with a date after the room in their names, by room.
@@ -55,6 +55,46 @@ extension ImportRun {
         var unit: Noun {
             guard let first = formats.first?.value.unit else { return .line }
             return formats.values.allSatisfy { $0.unit == first } ? first : .entry
+        }
+
+        /// Adds the results of a source that was read to its end.
+        mutating func add(_ reader: SourceReader, of source: ImportSource) {
+            unnamedOwner = unnamedOwner ?? reader.unnamedOwner
+            doubtfulName = doubtfulName ?? reader.doubtfulName
+            hasOwner = hasOwner || reader.hasOwner
+            hasDoubtfulSource = hasDoubtfulSource || reader.isDoubtful
+            assumptions.add(reader.assumptions, of: source)
+            unknownKinds.add(reader.unknownKinds)
+            if let room = reader.roomBeforeDate { dated.add(source.shown, reason: room) }
+            undecoded.add(reader.undecoded)
+            doubtful.add(reader.doubtful)
+        }
+
+        /// Counts a stored line that could not be read, or the room and the cut text of a message.
+        mutating func note(_ line: ImportedLine, at place: (file: String, line: Int)) {
+            switch line {
+            case .message(let message):
+                // The text of a full export was cut earlier, if at all.
+                if message.flags.contains(.oversize), message.exact == nil {
+                    cut.add("\(place.file):\(place.line)", reason: "")
+                }
+                guard rooms.count < ImportOutcome.maximumRooms, !rooms.contains(message.room) else { return }
+                rooms.append(message.room)
+                if allRooms.count < ImportOutcome.maximumRooms { allRooms.insert(message.room) }
+            case .unreadable(let unreadable):
+                let place = "\(place.file):\(place.line)"
+                let reason = unreadable.reason
+                invalid.add(
+                    place, reason: reason.hasPrefix(place + ": ") ? String(reason.dropFirst(place.count + 2)) : reason)
+            case .record, .imported, .owner:
+                return
+            }
+        }
+
+        mutating func note(_ encoding: FileEncoding, of file: ImportFile) {
+            guard let name = encoding.encoding else { return }
+            self.encoding = self.encoding ?? encoding
+            decoded.add(file.shown, reason: encoding.isMixed ? "\(name.title), mixed with UTF-8" : name.title)
         }
     }
 

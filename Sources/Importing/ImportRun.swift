@@ -43,8 +43,6 @@ package struct ImportRun {
     /// The number of bytes of a source that are parsed at a time: 64 KiB could be 32,000 pieces of JSON, each
     /// of which takes a kilobyte of memory.
     private static let pieceBytes = 8 * 1024
-    private static let exampleCount = 5
-    static let assumptionCount = 20
 
     package let options: ImportOptions
     /// Returns true if the import should stop. Called between batches.
@@ -95,9 +93,9 @@ package struct ImportRun {
             do {
                 let encoding = try FileEncoding(
                     of: file, as: source.format, given: options.encoding, isStopped: isStopped)
-                reader.survey = try survey(of: file, as: source.format, in: encoding)
+                reader.survey = try file.survey(as: source.format, in: encoding, isStopped: isStopped)
                 reader.begin(file, in: encoding)
-                defer { note(reader.encoding, of: file) }
+                defer { done.note(reader.encoding, of: file) }
                 try await importFile(file, &reader, store, progress)
                 done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
@@ -105,37 +103,7 @@ package struct ImportRun {
             }
         }
         take(&reader) { $0.finish() }
-        done.unnamedOwner = done.unnamedOwner ?? reader.unnamedOwner
-        done.doubtfulName = done.doubtfulName ?? reader.doubtfulName
-        done.hasOwner = done.hasOwner || reader.hasOwner
-        done.hasDoubtfulSource = done.hasDoubtfulSource || reader.isDoubtful
-        assume(reader.assumptions, of: source)
-        done.unknownKinds.add(reader.unknownKinds)
-        if let room = reader.roomBeforeDate { done.dated.add(source.shown, reason: room) }
-        done.undecoded.add(reader.undecoded)
-        done.doubtful.add(reader.doubtful)
-    }
-
-    /// Returns the format's survey of a file, which it reads until the survey is complete; nil for a pipe, and if the
-    /// format needs none. Ignores errors of reading, because the import that follows reports them.
-    private func survey(
-        of file: ImportFile, as format: any LogFormat.Type, in encoding: FileEncoding
-    ) throws -> (any LogSurvey)? {
-        guard file.pipe == nil, var survey = format.survey(now: .now()) else { return nil }
-        var cutter = format.cutter()
-        var wide = encoding.wide.map(WideDecoder.init)
-        func inspect(_ line: LogLine) {
-            survey.inspectLine(SourcePart(line, by: encoding.lines, limit: format.maximumLine).line.bytes)
-        }
-        do {
-            let input = try file.open(isStopped: isStopped)
-            while !survey.isComplete, case let bytes = try input.next(), !bytes.isEmpty {
-                cutter.cutLines(wide?.decode(bytes)[...] ?? bytes, inspect)
-            }
-        } catch is ImportError {}
-        if let end = wide?.finish()[...] { cutter.cutLines(end, inspect) }
-        cutter.finish(inspect)
-        return survey
+        done.add(reader, of: source)
     }
 
     /// Stores the remaining lines.
@@ -260,7 +228,7 @@ package struct ImportRun {
         let (lines, places, tally) = stored
         done.tally = done.tally + (try await tally.value)
         done.place = places.last ?? done.place
-        for index in lines.indices { note(lines[index], at: places[index]) }
+        for index in lines.indices { done.note(lines[index], at: places[index]) }
     }
 
     /// Stores the files of the first pending lines.
@@ -276,27 +244,6 @@ package struct ImportRun {
                 try await done.files.add(
                     filesOf: &pending[index].rest[part], from: source, in: beside, as: files, isStopped: isStopped)
             }
-        }
-    }
-
-    /// Counts a stored line that could not be read, or the room and the cut text of a message.
-    private mutating func note(_ line: ImportedLine, at place: (file: String, line: Int)) {
-        switch line {
-        case .message(let message):
-            // The text of a full export was cut earlier, if at all.
-            if message.flags.contains(.oversize), message.exact == nil {
-                done.cut.add("\(place.file):\(place.line)", reason: "")
-            }
-            guard done.rooms.count < ImportOutcome.maximumRooms, !done.rooms.contains(message.room) else { return }
-            done.rooms.append(message.room)
-            if done.allRooms.count < ImportOutcome.maximumRooms { done.allRooms.insert(message.room) }
-        case .unreadable(let unreadable):
-            let place = "\(place.file):\(place.line)"
-            let reason = unreadable.reason
-            done.invalid.add(
-                place, reason: reason.hasPrefix(place + ": ") ? String(reason.dropFirst(place.count + 2)) : reason)
-        case .record, .imported, .owner:
-            return
         }
     }
 
@@ -317,39 +264,8 @@ package struct ImportRun {
         return requests
     }
 
-    private mutating func note(_ encoding: FileEncoding, of file: ImportFile) {
-        guard let name = encoding.encoding else { return }
-        done.encoding = done.encoding ?? encoding
-        done.decoded.add(file.shown, reason: encoding.isMixed ? "\(name.title), mixed with UTF-8" : name.title)
-    }
-
     /// Reports by how many seconds the clocks of rooms' logs differ from the archive's.
-    mutating func assume(clocks: [String: ClosedRange<Double>]) {
-        let some = clocks.sorted { $0.key < $1.key }.prefix(Self.exampleCount)
-        for (room, seconds) in some {
-            let (least, most) = (Int(seconds.lowerBound.rounded()), Int(seconds.upperBound.rounded()))
-            let (near, far) = (min(abs(least), abs(most)), max(abs(least), abs(most)))
-            let words =
-                least < 0 && most > 0
-                ? "between \(-least) s behind and \(most) s ahead of"
-                : "\(near == far ? "\(far)" : "\(near) to \(far)") s \(most <= 0 ? "behind" : "ahead of")"
-            done.assumptions.examples.append("\(room): the clock of its log is \(words) the archive's")
-        }
-        if clocks.count > some.count {
-            done.assumptions.examples.append("and those of \((clocks.count - some.count).of("more room"))")
-        }
-    }
-
-    private mutating func assume(_ assumptions: [String], of source: ImportSource) {
-        guard !assumptions.isEmpty else { return }
-        done.assumptions.sources += 1
-        guard done.assumptions.sources <= Self.assumptionCount else { return }
-        let more = assumptions.count - Self.exampleCount
-        for assumption in assumptions.prefix(Self.exampleCount) {
-            done.assumptions.examples.append("\(source.shown): \(assumption)")
-        }
-        if more > 0 { done.assumptions.examples.append("\(source.shown): and \(more.grouped) more") }
-    }
+    mutating func assume(clocks: [String: ClosedRange<Double>]) { done.assumptions.add(clocks: clocks) }
 
     /// Discards lines that were read but not stored, and no longer counts them as done.
     mutating func forgetPending() {

@@ -86,7 +86,7 @@ package struct ImportSearch {
             if let kind = file.unsupportedKind(beginning) { throw ImportError(kind, of: file) }
             throw ImportError(
                 .importSource, file.shown, Self.unknown,
-                hint: table(log(file, beginning), file.name)
+                hint: TableProposal.hint(for: log(file, beginning), file.name)
                     ?? "to force one: scrollback import FORMAT FILE (\(KnownLogFormats.names))")
         }
     }
@@ -108,6 +108,17 @@ package struct ImportSearch {
         try checkNetwork(of: file, beginning, format)
         sources.addGiven(file, as: format)
         noteAccount(of: log(file, beginning), format)
+    }
+
+    /// - Throws: ``ImportError`` if a database has several networks and none was named, before an account is chosen.
+    func checkNetwork(of file: ImportFile, _ beginning: [UInt8], _ format: any LogFormat.Type) throws {
+        // A home's search imports each network into an account of its own.
+        guard format.hasNetworks, home == nil else { return }
+        do {
+            _ = try format.init(log(file, beginning))
+        } catch {
+            throw ImportError(error, of: file.shown, as: format)
+        }
     }
 
     mutating func noteAccount(of source: LogSource, _ format: any LogFormat.Type) {
@@ -152,7 +163,7 @@ package struct ImportSearch {
                 let beginning = (try? unicodeBeginning(of: &file)) ?? []
                 if let kind = file.unsupportedKind(beginning) {
                     report.skip(file, reason: kind.noun, hint: kind.advice)
-                } else if let table = table(log(file, beginning), "FILE") {
+                } else if let table = TableProposal.hint(for: log(file, beginning), "FILE") {
                     report.skip(file, reason: "table whose columns are not named", hint: table)
                 } else {
                     report.skip(file, reason: Self.unknown)
@@ -160,12 +171,6 @@ package struct ImportSearch {
             }
         }
         unrecognised = []
-    }
-
-    /// Ends a search that was stopped: nothing was stored.
-    package func endStopped() throws {
-        report.print(report.stopped(ImportRun.Done()))
-        try report.end(isComplete: false)
     }
 
     /// Sets the account into which everything is imported.

@@ -111,7 +111,7 @@ struct ImportCommand: Command {
         let report = ImportReport(isRehearsal: dryRun, output: .standardError, answer: answer)
         var search = ImportSearch(options: try options(words), report: report) { signals.number != 0 }
         for path in words.paths where signals.number == 0 { search.find(path) }
-        guard signals.number == 0 else { return try search.endStopped() }
+        guard signals.number == 0 else { return try search.report.endStopped() }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
         try checkZone(of: search)
@@ -202,46 +202,6 @@ struct ImportCommand: Command {
         if work.report.isIncomplete || work.isUnreadable { throw ExitCode.failure }
     }
 
-    /// Reports if no message is by the owner, or nobody knows who that is, if the owner's name is probably another person's, or if two people of the
-    /// account have it.
-    private func reportOwner(_ work: ImportWork, of account: AccountIdentity, in archive: Archive) throws {
-        guard work.hasOwner else {
-            guard !me.isEmpty else { return try reportMissingOwner(work, of: account, in: archive) }
-            let names = me.map { Sanitizer.line($0) }.joined(separator: " or ")
-            return work.report.note("--me was not used: no message is by \(names), and none by 나 or you")
-        }
-        if let doubtful = work.doubtfulName {
-            let (name, word) = (Sanitizer.line(doubtful.name), Sanitizer.line(doubtful.word))
-            let command = NextCommand.line(["archive", "me", account.name])
-            return work.report.note(
-                "\"\(name)\" is probably not your name: \(name) and \(word) (you) both write in "
-                    + "\(Sanitizer.line(doubtful.room)); to replace it: \(command) NAME")
-        }
-        guard !dryRun else { return }
-        let own = try archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf).map(\.name)
-        guard let twice = own.first(where: { name in own.count { $0.isExactly(name) } > 1 }) else { return }
-        let count = own.count { $0.isExactly(twice) }
-        let command = NextCommand.line(["archive", "me", account.name])
-        work.report.note(
-            "\"\(Sanitizer.line(twice))\" is \(count) people of the account; to make them one, see: \(command)")
-    }
-
-    /// Reports that nobody of the account is known to be its owner, after an export that does not say it.
-    private func reportMissingOwner(
-        _ work: ImportWork, of account: AccountIdentity, in archive: Archive
-    ) throws {
-        guard work.hidesOwner, !work.hasUnnamedOwner else { return }
-        for source in [OwnNameSource.command, .configuration] {
-            guard try archive.ownNames(in: account.name, from: source).isEmpty else { return }
-        }
-        let reading = archive.reading()
-        let isStored = try reading.accounts().contains { $0.name == account.name }
-        let people = isStored ? try reading.users(scope: .accounts([account.name])) : []
-        guard !people.contains(where: \.isSelf) else { return }
-        let command = dryRun ? "--me NAME" : NextCommand.line(["archive", "me", account.name]) + " NAME"
-        work.report.note("no message is known as yours; to say who you are: \(command)")
-    }
-
     private func endEmpty(_ search: inout ImportSearch) throws {
         search.skipUnrecognised()
         search.report.print(search.report.skippedText)
@@ -273,38 +233,6 @@ struct ImportCommand: Command {
         search.sources.formats.contains { $0.hasLocalTimes } ? search.options.zone : nil
     }
 
-    /// Reports the found sources and the errors.
-    private func announce(_ search: inout ImportSearch) {
-        search.report.print(search.summary)
-        search.report.printErrors()
-        if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {
-            search.report.note("--timezone was not used: the times include their zone")
-        }
-        if source.network != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasNetworks }) {
-            search.report.note("--network was not used: only the databases of some clients have networks")
-        }
-        if source.dateOrder != nil, !search.sources.isEmpty,
-            !search.sources.formats.contains(where: { $0.leavesDateOrderOpen })
-        {
-            search.report.note("--date-order was not used: only exports of WhatsApp leave the order of dates open")
-        }
-        if let encoding, !encoding.isWide, !search.sources.isEmpty,
-            search.sources.formats.allSatisfy({ $0.isAlwaysUTF8 })
-        {
-            search.report.note("--encoding was not used: the files are in Unicode")
-        }
-    }
-
-    /// Reports the estimated time, on a terminal.
-    private func estimate(_ search: inout ImportSearch) {
-        guard StandardStream.error.isTerminal else { return }
-        let bytes = search.sources.size
-        search.report.total = bytes
-        if let text = ImportEstimate(search.sources, bytes: bytes, options: search.options)?.text {
-            search.report.note(text)
-        }
-    }
-
     private static func outputFormat(_ name: String) throws -> OutputFormat {
         if let format = OutputFormat(rawValue: name) { return format }
         let isLog = name != "jsonl" && KnownLogFormats.all.contains { $0.name == name }
@@ -328,35 +256,6 @@ struct ImportCommand: Command {
 
     private func zone() throws -> Zone {
         try timezone.map(Zone.init(argument:)) ?? .local
-    }
-}
-
-/// Stores the files beside an export. The first file creates the account if it does not exist.
-private actor FilesOfImport {
-    private let archive: Archive
-    private let account: AccountIdentity
-    private var store: ImportedFileStore?
-
-    init(archive: Archive, account: AccountIdentity) {
-        (self.archive, self.account) = (archive, account)
-    }
-
-    nonisolated func store(
-        _ open: () throws -> () throws -> ArraySlice<UInt8>
-    ) async throws -> (sha256: String, size: Int64) {
-        try await ready().store(open)
-    }
-
-    private func ready() async throws -> ImportedFileStore {
-        if let store { return store }
-        if try !archive.reading().accounts().contains(where: { $0.name == account.name }) {
-            let writing = StoreWriting(archive: archive, account: account)
-            try await writing.perform(.importLines(account: account.name, [], isUnread: false))
-            try await writing.close()
-        }
-        let store = try ImportedFileStore(of: account.name, in: archive.reading())
-        self.store = store
-        return store
     }
 }
 
