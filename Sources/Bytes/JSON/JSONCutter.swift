@@ -10,28 +10,6 @@
 /// way to a wanted place yields its bytes as one piece at ``brokenPlace``, only once between two pieces. If the file ends
 /// within the document, that piece is empty.
 package struct JSONCutter: Sendable {
-    /// A value at a wanted place.
-    package struct Piece {
-        package var place: String
-        /// The keys on the way to the value; elements of lists have no key. When repairing, only if wanted.
-        package var path: [String] = []
-        /// The number of the line in which the value begins, from 1.
-        package var number: Int
-        /// The bytes of the value, at most its limit.
-        package var bytes: ArraySlice<UInt8>
-        /// The length of the value in bytes.
-        package var length = 0
-        package var isCut: Bool { length > bytes.count }
-    }
-
-    /// The reason why the rest of a document is not read. Pieces before it are complete.
-    package struct Fault: Error, Hashable {
-        /// True if the document has too much around its pieces; false if it is not JSON of the expected form.
-        package var isTooLong: Bool
-        /// For people, without the document's words: "byte 17 of the answer is 0x7D, not a , or ]".
-        package var detail: String
-    }
-
     /// The place of pieces that are broken; no real place has this name.
     package static let brokenPlace = "?"
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -41,14 +19,14 @@ package struct JSONCutter: Sendable {
     /// The limit of white space in a row that a peer may send.
     private static let maximumSpace = 64 * 1024
 
-    private struct Frame {
+    struct Frame {
         var node: Int
         var isObject: Bool
         /// The key of the object or list, if pieces have paths.
         var key: String?
     }
 
-    private enum State {
+    enum State {
         /// A value, a key or an end may follow.
         case between
         case key
@@ -58,17 +36,17 @@ package struct JSONCutter: Sendable {
     }
 
     /// The token before the present one in an object or a list.
-    private enum Token { case start, comma, value }
+    enum Token { case start, comma, value }
 
-    private let places: JSONPlaces
+    let places: JSONPlaces
     private let maximumPiece: Int
-    private let maximumAround: Int
-    private let repairs: Bool
+    let maximumAround: Int
+    let repairs: Bool
     /// True to give each piece its path.
     private let hasPaths: Bool
-    private var frames: [Frame] = []
-    private var state = State.between
-    private var last = Token.start
+    private(set) var frames: [Frame] = []
+    private(set) var state = State.between
+    private(set) var last = Token.start
     private var key: [UInt8] = []
     /// The key of the present value in an object, if pieces have paths.
     private var valueKey: String?
@@ -84,9 +62,11 @@ package struct JSONCutter: Sendable {
     /// The number of bytes of a byte order mark that have been read.
     private var mark: Int
     /// The position in the document of the byte that has the index 0 in the present part.
-    private var origin = 0
-    private var (consumed, around, space) = (0, 0, 0)
-    package private(set) var fault: Fault?
+    private(set) var origin = 0
+    private var (consumed, space) = (0, 0)
+    /// The bytes around the pieces so far.
+    var around = 0
+    package internal(set) var fault: Fault?
 
     /// - Parameters:
     ///   - maximumPiece: The limit of bytes of a piece. A longer one is cut.
@@ -312,67 +292,4 @@ package struct JSONCutter: Sendable {
         guard !isBrokenReported else { return }
         try emit(Piece(place: Self.brokenPlace, number: number, bytes: bytes, length: bytes.count), body)
     }
-}
-
-// MARK: - The JSON of peers
-
-extension JSONCutter {
-    /// Returns true if the byte may follow in JSON of the expected form.
-    private func isExpected(_ byte: UInt8) -> Bool {
-        switch state {
-        case .colon: return byte == Byte.colon
-        case .value: return ValueScan.canBegin(with: byte)
-        case .key, .between: break
-        }
-        guard let frame = frames.last else {
-            let root = places.nodes[JSONPlaces.root]
-            return last == .start
-                && (byte == Byte.objectStart && root.hasKeys || byte == Byte.listStart && root.element != nil)
-        }
-        return switch byte {
-        case Byte.comma: last == .value
-        case Byte.objectEnd, Byte.listEnd: last != .comma && frame.isObject == (byte == Byte.objectEnd)
-        default: last != .value && (frame.isObject ? byte == Byte.quote : ValueScan.canBegin(with: byte))
-        }
-    }
-
-    private mutating func fail(_ byte: UInt8, _ rest: ArraySlice<UInt8>) {
-        let shown = String(byte, radix: 16, uppercase: true)
-        let place = "byte \(origin + rest.startIndex) of the answer is 0x\(byte < 16 ? "0" : "")\(shown)"
-        fault = Fault(isTooLong: false, detail: "\(place), not \(expected)")
-    }
-
-    /// The tokens that may follow, in words.
-    private var expected: String {
-        switch state {
-        case .key: return "a key that can be read"
-        case .colon: return "a :"
-        case .value: return "a value"
-        case .between: break
-        }
-        guard let frame = frames.last else {
-            let root = places.nodes[JSONPlaces.root]
-            let starts = [root.element == nil ? nil : "[", root.hasKeys ? "{" : nil].compactMap(\.self)
-            return last == .start ? "a " + starts.joined(separator: " or ") : "nothing"
-        }
-        return switch (last, frame.isObject) {
-        case (.start, true): "a key or }"
-        case (.start, false): "an element or ]"
-        case (.comma, true): "a key"
-        case (.comma, false): "an element"
-        case (.value, true): "a , or }"
-        case (.value, false): "a , or ]"
-        }
-    }
-
-    private mutating func countAround(_ count: Int) {
-        guard !repairs, frames.last?.isObject == true else { return }
-        around += count
-        guard around > maximumAround, fault == nil else { return }
-        fault = Fault(isTooLong: true, detail: "more than \(maximumAround) bytes surround the list")
-    }
-}
-
-extension JSONPlaces.Node {
-    fileprivate var hasKeys: Bool { !keys.isEmpty || others != nil }
 }

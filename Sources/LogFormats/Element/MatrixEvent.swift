@@ -146,14 +146,12 @@ package struct MatrixEvent: Sendable, Hashable {
                 Member(
                     user: member, membership: after, name: name, hasPrevious: before != nil, oldName: oldName,
                     picture: try event.picture),
-                said(try ElementContent(event, nameOf: nameOf), event))
+                try said(of: event, nameOf))
         case "m.room.name":
-            return .roomName(
-                ExportText.name(try content?.text("name")), said(try ElementContent(event, nameOf: nameOf), event))
+            return .roomName(ExportText.name(try content?.text("name")), try said(of: event, nameOf))
         case "m.room.avatar":
-            return .roomPicture(
-                ExportText.name(try content?.text("url")), said(try ElementContent(event, nameOf: nameOf), event))
-        case "m.room.create": return .created(said(try ElementContent(event, nameOf: nameOf), event))
+            return .roomPicture(ExportText.name(try content?.text("url")), try said(of: event, nameOf))
+        case "m.room.create": return .created(try said(of: event, nameOf))
         case "m.room.canonical_alias": return .alias(ExportText.name(try content?.text("alias")))
         case "m.room.history_visibility": return .visibility(try content?.text("history_visibility") ?? "shared")
         // Without servers, the room is in the space no longer.
@@ -164,10 +162,16 @@ package struct MatrixEvent: Sendable, Hashable {
             return .parent(space: try event.stateKey ?? "", isIn: !servers.isEmpty && isMain)
         case _ where silent.contains(event.type): return .nothing
         case _ where event.type.hasPrefix("m.") || event.type.hasPrefix("org.matrix.msc3381.poll."):
-            return .message(said(try ElementContent(event, nameOf: nameOf), event), replyTo: answered)
+            return .message(try said(of: event, nameOf), replyTo: answered)
         // Programs keep their own things in rooms.
         default: return .nothing
         }
+    }
+
+    private static func said(
+        of event: ElementEvent, _ nameOf: (String) -> String
+    ) throws(UnreadablePiece) -> Said {
+        said(try ElementContent(event, nameOf: nameOf), event)
     }
 
     private static func said(_ content: ElementContent, _ event: ElementEvent) -> Said {

@@ -141,6 +141,12 @@ package struct GoogleChatFormat: LogFormat {
             }
             imported.files.append(ImportedMessage.File(path: name))
         }
+        imported.reactions = try Self.reactions(of: json)
+        return imported
+    }
+
+    private static func reactions(of json: JSONValue) throws(UnreadablePiece) -> [ImportedMessage.Reaction] {
+        var reactions: [ImportedMessage.Reaction] = []
         for reaction in try json.objects("reactions") {
             let emoji = try reaction.object("emoji")
             let shown =
@@ -148,10 +154,10 @@ package struct GoogleChatFormat: LogFormat {
                     try emoji?.text("unicode"), try emoji?.object("custom_emoji")?.text("shortcode")) ?? "?"
             for user in try reaction.list("reactor_emails").compactMap(\.text) {
                 let user = ExportText.name(user) ?? "?"
-                imported.reactions.append(ImportedMessage.Reaction(text: shown, user: user, userKey: user))
+                reactions.append(ImportedMessage.Reaction(text: shown, user: user, userKey: user))
             }
         }
-        return imported
+        return reactions
     }
 
     private func lines(of json: JSONValue) throws(UnreadablePiece) -> [String?] {

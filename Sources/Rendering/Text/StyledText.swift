@@ -55,8 +55,7 @@ package struct StyledText: Sendable, Hashable {
     }
 
     private static func parts(of body: String, _ matches: [Range<String.Index>]) -> [Part] {
-        var parts: [Part] = []
-        var part = Part(text: "")
+        var (parts, part) = ([Part](), Part(text: ""))
         var pending = String.UnicodeScalarView()
         func end() {
             part.text = String(pending)
@@ -120,68 +119,5 @@ package struct StyledText: Sendable, Hashable {
             }
             return taken
         }
-    }
-
-    // MARK: On a terminal
-
-    /// Returns the lines with colours and links. Each line has its own, because a pager may begin with any line.
-    ///
-    /// - Parameter lines: The text's lines. Spaces may differ; the other characters must be the same, in the same
-    ///   order.
-    package func painted(_ lines: [String], _ style: Style) -> [String] {
-        let pieces = style.isColored ? BodyLink.pieces(of: text) : []
-        guard pieces.contains(where: \.isLink) || style.isColored && parts.contains(where: { !$0.isPlain }) else {
-            return lines
-        }
-        // The characters other than spaces, each with its part and its piece.
-        func places(_ texts: [String]) -> [Int] {
-            texts.indices.flatMap { place in
-                texts[place].unicodeScalars.lazy.filter { !Self.isSpace($0) }.map { _ in place }
-            }
-        }
-        let places = Array(zip(places(parts.map(\.text)), places(pieces.map(\.text)))).map(Place.init)
-        var next = 0
-        return lines.map { line in
-            var (result, run, space) = ("", "", "")
-            var current: Place?
-            func endRun() {
-                let painted = current.map { paint(run, parts[$0.part], style) } ?? run
-                result += current.map { TerminalLink.text(painted, pieces[$0.piece]) } ?? painted
-                run = ""
-            }
-            for scalar in line.unicodeScalars {
-                if Self.isSpace(scalar) {
-                    space.unicodeScalars.append(scalar)
-                    continue
-                }
-                let place = next < places.count ? places[next] : nil
-                next += 1
-                if place != current {
-                    endRun()
-                    result += space
-                    current = place
-                } else {
-                    run += space
-                }
-                run.unicodeScalars.append(scalar)
-                space = ""
-            }
-            endRun()
-            return result + space
-        }
-    }
-
-    /// The part and the link, or the text between links, to which a character belongs.
-    private struct Place: Equatable {
-        let part: Int
-        let piece: Int
-    }
-
-    private func paint(_ text: String, _ part: Part, _ style: Style) -> String {
-        part.isMatch ? style.match(text) : style.paint(text, part.style)
-    }
-
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\u{3000}"
     }
 }

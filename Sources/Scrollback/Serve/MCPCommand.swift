@@ -34,18 +34,17 @@ struct MCPCommand: Command {
     /// The time after which an unused account is closed, so that it can be compressed or erased.
     private static let hold = Duration.seconds(2)
 
+    private func source(_ configuration: Configuration?) throws -> ArchiveSource {
+        if let archive = try shared.archive { return .shared(archive) }
+        return .folder(
+            Archive(
+                folder: try folder.resolve(), openConnections: configuration?.openConnections ?? Archive.openConnections,
+                keepsCopies: true))
+    }
+
     func run() async throws {
         let configuration = try folder.configuration()
-        let source: ArchiveSource =
-            if let archive = try shared.archive {
-                .shared(archive)
-            } else {
-                .folder(
-                    Archive(
-                        folder: try folder.resolve(),
-                        openConnections: configuration?.openConnections ?? Archive.openConnections,
-                        keepsCopies: true))
-            }
+        let source = try source(configuration)
         let access =
             accounts.account.isEmpty
             ? ReadAccess.everything
