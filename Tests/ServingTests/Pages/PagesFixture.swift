@@ -23,9 +23,22 @@ final class PagesFixture: Sendable {
     static let start = Timestamp(microseconds: 1_795_219_200_000_000).advanced(by: .seconds(9 * 3600))
     static let lobby = RoomReference(key: "lobby", name: "lobby", kind: .channel)
 
+    /// Returns the id of a message, by its seconds since ``start``.
+    static func id(_ second: Int64) -> String { start.advanced(by: .seconds(second)).description }
+
     init() throws {
         folder = try TemporaryFolder()
         archive = Archive(folder: folder.path + "/data")
+    }
+
+    /// A room with 30 messages on the 21st, and one on each of the 22nd and the 24th.
+    static func days() async throws -> PagesFixture {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + (0..<30).map { .said("line \($0)", at: $0, in: session) }
+                + [1, 3].map { .said("day \($0)", at: $0 * 86_400, in: session) }
+        }
+        return fixture
     }
 
     /// Stores events of an account that is connected from the start on.
