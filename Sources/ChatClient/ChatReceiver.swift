@@ -29,7 +29,7 @@ struct ChatReceiver: Sendable {
     mutating func receive(_ received: Received) -> String {
         reads += 1
         latest = max(latest, received.at.wall)
-        return show(parser.read(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))
+        return show(parser.parseBytes(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))
     }
 
     /// The time for ``passed(_:readsTaken:)`` if no read comes before it; nil if only bytes can end a message.

@@ -246,7 +246,7 @@ extension ChatClient {
         var parser = StreamChatParser(.nul, known: KnownNames())
         var messages: [ParsedUnit] = []
         while messages.count < count, let read = await read() {
-            messages += parser.read(Array(read.utf8), at: 0).filter {
+            messages += parser.parseBytes(Array(read.utf8), at: 0).filter {
                 if case .message = $0.content { true } else { false }
             }
         }

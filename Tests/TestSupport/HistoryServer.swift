@@ -259,7 +259,7 @@ package final class HistoryServer: Sendable {
             group.addTask {
                 var splitter = LineSplitter()
                 for try await bytes in inbound {
-                    for case .line(let line) in splitter.read(Array(bytes.readableBytesView)) {
+                    for case .line(let line) in splitter.splitLines(Array(bytes.readableBytesView)) {
                         guard let message = try? IRCMessage(line: line) else { continue }
                         guard try await self.answer(message, outbound) else { return }
                     }

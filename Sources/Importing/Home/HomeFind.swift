@@ -65,7 +65,7 @@ package struct HomeFind {
     ) async throws {
         let counter = HomeCounter()
         var (run, unreadable) = (ImportRun(options: search.options, isStopped: isStopped), 0)
-        let store: ImportRun.Store = { counter.add($0) }
+        let store: ImportRun.Store = { counter.countBatch($0) }
         for source in search.sources {
             if isStopped() { throw ImportStopped() }
             try await run.importSource(source, store: store, progress: progress) { _ in unreadable += 1 }
@@ -89,7 +89,7 @@ package struct HomeCount: Sendable, Hashable {
     /// The limit of rooms that are counted: those of a large workspace, with 50 bytes for a name.
     package static let maximumRooms = 20_000
 
-    fileprivate mutating func add(_ message: ImportedMessage) {
+    fileprivate mutating func addMessage(_ message: ImportedMessage) {
         messages += 1
         first = min(first ?? message.time, message.time)
         last = max(last ?? message.time, message.time)
@@ -108,13 +108,13 @@ private final class HomeCounter: Sendable {
         }
     }
 
-    func add(_ batch: ImportBatch) -> ImportTally {
+    func countBatch(_ batch: ImportBatch) -> ImportTally {
         state.withLock { state in
             var tally = ImportTally()
             for line in batch.lines {
                 switch line {
                 case .message(let message):
-                    state.count.add(message)
+                    state.count.addMessage(message)
                     tally.new += 1
                     if state.rooms.count < HomeCount.maximumRooms {
                         state.rooms.insert(message.roomKey ?? message.room.lowercased())

@@ -65,11 +65,11 @@ package struct HomeSearch {
             for path in place.paths(below: home) where !isStopped() && visited.insert(path).inserted {
                 let path = ImportFile.join(home, path)
                 let search = search(place: path)
-                add(search, program: place.program, onFind)
+                addFinds(search, program: place.program, onFind)
                 if let left = search.leftFiles { unread.append((path, left.count, left.reason)) }
             }
         }
-        add(searchRest(without: visited), program: nil, onFind)
+        addFinds(searchRest(without: visited), program: nil, onFind)
     }
 
     private func newSearch(_ pass: HomeRules.Pass, isOver: @escaping @Sendable () -> Bool) -> ImportSearch {
@@ -112,7 +112,7 @@ package struct HomeSearch {
     }
 
     /// Adds the sources of a search, a find for each program and account.
-    private mutating func add(_ search: ImportSearch, program: String?, _ onFind: (HomeFind.Facts) -> Void) {
+    private mutating func addFinds(_ search: ImportSearch, program: String?, _ onFind: (HomeFind.Facts) -> Void) {
         databasesInUse += search.home?.inUse ?? []
         var groups: [Key: [Int]] = [:]
         for (index, source) in search.sources.enumerated() where !isStopped() {

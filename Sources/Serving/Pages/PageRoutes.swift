@@ -10,30 +10,30 @@ struct PageRoutes {
 
     func add(to router: Router<ServeContext>) {
         let side = SideRooms(site: site)
-        add("/", to: router) { visit, _ in try RoomsPage(visit: visit).response() }
+        addPage("/", to: router) { visit, _ in try RoomsPage(visit: visit).response() }
         addRoom("", to: router) { visit, key in try RoomPage(visit: visit, key: key, side: side).response() }
         addRoom("/calendar", to: router) { visit, key in
             try CalendarPage(visit: visit, key: key, side: side).response()
         }
         addRoom("/erase", to: router) { visit, key in try ErasePage(visit: visit, key: key).response() }
         addRoom("/download", to: router) { visit, key in try RoomDownload(visit: visit, key: key).response() }
-        add("/search/download", to: router) { visit, _ in try SearchDownload(visit: visit).response() }
-        add("/account/{account}", to: router) { visit, context in
+        addPage("/search/download", to: router) { visit, _ in try SearchDownload(visit: visit).response() }
+        addPage("/account/{account}", to: router) { visit, context in
             try MergedPage(visit: visit, account: PageVisit.part("account", context), side: side).response()
         }
-        add("/merged", to: router) { visit, _ in
+        addPage("/merged", to: router) { visit, _ in
             try MergedPage(visit: visit, account: nil, side: side).response()
         }
-        add("/search", to: router) { visit, _ in try SearchPage(visit: visit).response() }
-        add("/message/{account}/{message}", to: router) { visit, context in
+        addPage("/search", to: router) { visit, _ in try SearchPage(visit: visit).response() }
+        addPage("/message/{account}/{message}", to: router) { visit, context in
             try MessagePage(
                 visit: visit, account: PageVisit.part("account", context), id: PageVisit.part("message", context)
             ).response()
         }
-        add("/help", to: router) { visit, _ in visit.respond(HelpPage.html) }
+        addPage("/help", to: router) { visit, _ in visit.respond(HelpPage.html) }
     }
 
-    private func add(
+    private func addPage(
         _ path: String, to router: Router<ServeContext>,
         _ answer: @escaping @Sendable (PageVisit, ServeContext) throws -> Response
     ) {
@@ -49,7 +49,7 @@ struct PageRoutes {
         _ end: String, to router: Router<ServeContext>,
         _ page: @escaping @Sendable (PageVisit, RoomKey) throws -> Response
     ) {
-        add("/room/{account}/{room}" + end, to: router) { visit, context in
+        addPage("/room/{account}/{room}" + end, to: router) { visit, context in
             let (account, room) = (try PageVisit.part("account", context), try PageVisit.part("room", context))
             let found: RoomKey
             if let number = Int64(room) {

@@ -6,8 +6,8 @@ extension FuzzTarget {
     /// The lines of an IRC server.
     static let irc = FuzzTarget("irc", limit: 8192) { input in
         var (whole, split) = (LineSplitter(), LineSplitter())
-        let lines = whole.read(input)
-        try requireEqual(Parts(input).parts.flatMap { split.read($0) }, lines, "lines of a split stream")
+        let lines = whole.splitLines(input)
+        try requireEqual(Parts(input).parts.flatMap { split.splitLines($0) }, lines, "lines of a split stream")
         try requireEqual(split.unfinished, whole.unfinished, "the rest of a split stream")
         var session = FuzzedSession()
         for case .line(let line) in lines {

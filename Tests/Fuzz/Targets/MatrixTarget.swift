@@ -9,7 +9,8 @@ extension FuzzTarget {
         let parts = Parts(input).parts
         try requireEqual(Synced(parts), Synced([input]), "items of a split answer")
         var (whole, split) = (MatrixMessages(), MatrixMessages())
-        let (isWhole, isSplit) = ((try? whole.read(input)) != nil, (try? parts.forEach { try split.read($0) }) != nil)
+        let isWhole = (try? whole.readPart(input)) != nil
+        let isSplit = (try? parts.forEach { try split.readPart($0) }) != nil
         try requireEqual(isSplit, isWhole, "the form of a split answer")
         if isWhole {
             try requireEqual(split.events + split.state, whole.events + whole.state, "events of a split answer")
@@ -57,7 +58,7 @@ private struct Synced: Equatable {
     init(_ parts: [[UInt8]]) {
         var sync = MatrixSync()
         do {
-            for part in parts { items += try sync.read(part) }
+            for part in parts { items += try sync.readItems(part) }
             items += try sync.finish()
         } catch {
             // The items before the error depend on the parts.

@@ -10,19 +10,19 @@ extension FuzzTarget {
         limits.unitBytes = 200
         let known = KnownNames(["alice", "bob"])
         var (whole, split) = (UnitFramer(framing, limits: limits), UnitFramer(framing, limits: limits))
-        let units = whole.read(bytes, at: 0, known: known) + whole.finish()
+        let units = whole.cutUnits(bytes, at: 0, known: known) + whole.finish()
         let parts = Parts(bytes).parts
         var time: Int64 = 0
         let others = parts.flatMap { part in
             time += framing == .chunk ? Int64(part[0]) * 1000 : 0
-            return split.read(part, at: time, filledBuffer: part[0] & 1 == 1, known: known)
+            return split.cutUnits(part, at: time, filledBuffer: part[0] & 1 == 1, known: known)
         }
         let cut = others + split.finish()
         if framing != .chunk { try requireEqual(cut, units, "units of a split stream") }
         for units in [units, cut] { try checkCover(units, bytes, framing, limits.unitBytes, known) }
         try checkFrames(bytes, parts)
         var parser = StreamChatParser(framing, known: known)
-        _ = parts.map { parser.read($0, at: time) }
+        _ = parts.map { parser.parseBytes($0, at: time) }
         _ = parser.finish()
     }
 

@@ -26,7 +26,7 @@ struct IRCHistoryQueueTests {
     @Test func `one request is in flight, and rooms take turns in order`() throws {
         var history = IRCHistory(answerTimeout: .seconds(60))
         for name in ["#a", "#b"] {
-            history.add(room(name))
+            history.addRoom(room(name))
             asks(name, &history)
         }
         #expect(history.nextRequest(at: .zero, isLabeled: false)?.param(1) == Array("#a".utf8))
@@ -41,10 +41,10 @@ struct IRCHistoryQueueTests {
 
     @Test func `the answer to a replaced request does not count for the new one`() throws {
         var history = IRCHistory(answerTimeout: .seconds(60))
-        history.add(room("#a"))
+        history.addRoom(room("#a"))
         asks("#a", &history)
         _ = history.nextRequest(at: .zero, isLabeled: false)
-        history.add(room("#a", .before(1_790_000_000_000)))
+        history.addRoom(room("#a", .before(1_790_000_000_000)))
         asks("#a", &history, verb: "BEFORE")
         #expect(history.nextRequest(at: .zero, isLabeled: false) == nil, "the old answer is still to come")
         let reply = try #require(try history.receive(answer("#a"), mapping: .ascii))
@@ -59,7 +59,7 @@ struct IRCHistoryQueueTests {
             var room = room("#\(number)")
             room.quietSince = number.isMultiple(of: 2) ? Int64(number) : nil
             expected["#\(number)"] = room.quietSince
-            history.add(room)
+            history.addRoom(room)
         }
         #expect(history.quietRooms == expected)
         history.change("#2") { $0.quietSince = nil }

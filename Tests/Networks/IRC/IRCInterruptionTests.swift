@@ -25,41 +25,41 @@ struct IRCInterruptionTests {
     @Test func `a join without a departure is an outage, and one after a departure an absence`() {
         var interruptions = IRCInterruptions(isForward: true)
         #expect(
-            interruptions.add([move(10), move(20, false), move(30)])
+            interruptions.addMoves([move(10), move(20, false), move(30)])
                 == [Interruption(from: nil, to: at(10)), Interruption(from: at(20), to: at(30))])
     }
 
     @Test func `a departure and its join can be in two pages`() {
         var forward = IRCInterruptions(isForward: true)
-        #expect(forward.add([move(20, false)]).isEmpty)
-        #expect(forward.add([move(30)]) == [Interruption(from: at(20), to: at(30))])
+        #expect(forward.addMoves([move(20, false)]).isEmpty)
+        #expect(forward.addMoves([move(30)]) == [Interruption(from: at(20), to: at(30))])
         var backward = IRCInterruptions(isForward: false)
-        #expect(backward.add([move(30)]) == [Interruption(from: nil, to: at(30))])
-        #expect(backward.add([move(20, false)]) == [Interruption(from: at(20), to: at(30))])
+        #expect(backward.addMoves([move(30)]) == [Interruption(from: nil, to: at(30))])
+        #expect(backward.addMoves([move(20, false)]) == [Interruption(from: at(20), to: at(30))])
     }
 
     @Test func `coverage that grows forward omits each interruption once`() {
         var interruptions = IRCInterruptions(isForward: true)
-        _ = interruptions.add([move(30)])
+        _ = interruptions.addMoves([move(30)])
         #expect(claims(&interruptions, (10, 20), (10, 40)) == ["10-20 without ", "10-40 without 30"])
-        _ = interruptions.add([move(30), move(50)])
+        _ = interruptions.addMoves([move(30), move(50)])
         #expect(claims(&interruptions, (10, 60), (10, 70)) == ["30-60 without 50", "50-70 without "])
     }
 
     @Test func `coverage that grows backward ends at the outermost interruption`() {
         var interruptions = IRCInterruptions(isForward: false)
-        _ = interruptions.add([move(50)])
+        _ = interruptions.addMoves([move(50)])
         #expect(claims(&interruptions, (40, 90)) == ["40-90 without 50"])
-        _ = interruptions.add([move(30)])
+        _ = interruptions.addMoves([move(30)])
         #expect(claims(&interruptions, (20, 90), (10, 90)) == ["20-50 without 30, 50", "10-30 without 30"])
     }
 
     @Test func `the newest page precedes the earlier ones, and can begin with a join`() {
         var interruptions = IRCInterruptions(isForward: true)
-        _ = interruptions.add([move(50), move(55)])
+        _ = interruptions.addMoves([move(50), move(55)])
         #expect(claims(&interruptions, (50, 90)) == ["50-90 without 55"])
         interruptions.restart()
-        #expect(interruptions.add([move(10)]) == [Interruption(from: nil, to: at(10))])
+        #expect(interruptions.addMoves([move(10)]) == [Interruption(from: nil, to: at(10))])
         #expect(claims(&interruptions, (0, 29), (30, 49)) == ["0-29 without 10", "30-49 without 50"])
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct LineSplitterTests {
     private func read(_ pieces: [[UInt8]]) -> [LineSplitter.Received] {
         var splitter = LineSplitter()
-        return pieces.flatMap { splitter.read($0) }
+        return pieces.flatMap { splitter.splitLines($0) }
     }
 
     @Test func `LF ends a line, a preceding CR and empty lines are dropped, at every split`() {
@@ -20,7 +20,7 @@ struct LineSplitterTests {
 
     @Test func `an unfinished line is counted, not returned`() {
         var splitter = LineSplitter()
-        #expect(splitter.read(Array("PING :a\r\nPI")) == [.line(Array("PING :a"))])
+        #expect(splitter.splitLines(Array("PING :a\r\nPI")) == [.line(Array("PING :a"))])
         #expect(splitter.unfinished == 2)
     }
 

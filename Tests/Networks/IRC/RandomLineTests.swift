@@ -34,7 +34,7 @@ struct RandomLineTests {
         var (splitter, rest, lines) = (LineSplitter(), bytes[...], [LineSplitter.Received]())
         while !rest.isEmpty {
             let read = rest.prefix(Int.random(in: 1...30, using: &random))
-            lines += splitter.read(Array(read))
+            lines += splitter.splitLines(Array(read))
             rest = rest.dropFirst(read.count)
         }
         return lines
@@ -45,7 +45,7 @@ struct RandomLineTests {
         var random = SeededGenerator(seed: seed)
         let bytes = bytes(&random)
         var whole = LineSplitter()
-        #expect(whole.read(bytes) == received(bytes, &random))
+        #expect(whole.splitLines(bytes) == received(bytes, &random))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)

@@ -22,7 +22,7 @@ final class RecordedTests {
     }
 
     private func receive(_ bytes: [UInt8]) throws {
-        for case .line(let line) in splitter.read(bytes) {
+        for case .line(let line) in splitter.splitLines(bytes) {
             let message = try IRCMessage(line: line)
             for action in registration.receive(message) {
                 switch action {

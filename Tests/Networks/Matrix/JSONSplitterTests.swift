@@ -18,7 +18,7 @@ struct JSONSplitterTests {
     private func pieces(_ parts: [[UInt8]]) throws -> (pieces: [JSONSplitter.Piece], isComplete: Bool) {
         var splitter = JSONSplitter(Self.places)
         var found: [JSONSplitter.Piece] = []
-        for part in parts { found += try splitter.read(part) }
+        for part in parts { found += try splitter.splitPieces(part) }
         return (found, splitter.isComplete)
     }
 

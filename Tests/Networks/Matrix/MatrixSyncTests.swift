@@ -19,7 +19,7 @@ struct MatrixSyncTests {
     private func items(_ parts: [[UInt8]]) throws -> [MatrixSync.Item] {
         var sync = MatrixSync()
         var items: [MatrixSync.Item] = []
-        for part in parts { items += try sync.read(part) }
+        for part in parts { items += try sync.readItems(part) }
         return items + (try sync.finish())
     }
 
@@ -46,10 +46,10 @@ struct MatrixSyncTests {
 
     @Test func `a room that is too large is cut, and its history fetches the rest`() throws {
         var sync = MatrixSync()
-        _ = try sync.read(Array(#"{"rooms": {"join": {"!a:x": {"timeline": {"prev_batch": "p", "events": ["#.utf8))
+        _ = try sync.readItems(Array(#"{"rooms": {"join": {"!a:x": {"timeline": {"prev_batch": "p", "events": ["#.utf8))
         let event = Array("{\"a\": \"\(String(repeating: "x", count: 900_000))\"},".utf8)
-        for _ in 0..<100 { #expect(try sync.read(event).isEmpty) }
-        _ = try sync.read(Array(#"3], "limited": false}}}}, "next_batch": "n"}"#.utf8))
+        for _ in 0..<100 { #expect(try sync.readItems(event).isEmpty) }
+        _ = try sync.readItems(Array(#"3], "limited": false}}}}, "next_batch": "n"}"#.utf8))
         let rooms = try sync.finish().compactMap { item in if case .room(let room) = item { room } else { nil } }
         let room = try #require(rooms.first)
         #expect(room.isLimited && room.previousBatch == nil && room.timeline.count < 20)

@@ -9,7 +9,7 @@ struct ChunkFramingTests {
     private func units(_ reads: [Read], known: [String] = [], limits: UnitFramer.Limits = .init()) -> [String] {
         var framer = UnitFramer(.chunk, limits: limits)
         let known = KnownNames(known)
-        let units = reads.flatMap { framer.read($0.bytes, at: $0.time, known: known) } + framer.finish()
+        let units = reads.flatMap { framer.cutUnits($0.bytes, at: $0.time, known: known) } + framer.finish()
         return units.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
@@ -34,8 +34,8 @@ struct ChunkFramingTests {
     @Test func `a read that fills its buffer is continued, even before a known name`() {
         var framer = UnitFramer(.chunk)
         let known = KnownNames(["bob"])
-        #expect(framer.read(Array("alice::hi"), at: 0, filledBuffer: true, known: known) == [])
-        #expect(framer.read(Array("bob::yo"), at: 1, known: known) == [])
+        #expect(framer.cutUnits(Array("alice::hi"), at: 0, filledBuffer: true, known: known) == [])
+        #expect(framer.cutUnits(Array("bob::yo"), at: 1, known: known) == [])
         #expect(framer.finish().map(\.bytes) == [Array("alice::hibob::yo")])
     }
 
@@ -61,22 +61,22 @@ struct ChunkFramingTests {
     @Test func `the deadline ends a unit`() {
         var framer = UnitFramer(.chunk)
         #expect(framer.deadline == nil)
-        #expect(framer.read(Array("alice::hi"), at: 1_000, known: KnownNames()) == [])
+        #expect(framer.cutUnits(Array("alice::hi"), at: 1_000, known: KnownNames()) == [])
         #expect(framer.deadline == 31_000)
         #expect(framer.deadlinePassed(at: 30_999) == [])
         #expect(framer.deadlinePassed(at: 31_000).map(\.bytes) == [Array("alice::hi")])
         #expect(framer.deadline == nil)
-        #expect(framer.read(Array(cut), at: 50_000, known: KnownNames()) == [])
+        #expect(framer.cutUnits(Array(cut), at: 50_000, known: KnownNames()) == [])
         #expect(framer.deadline == 1_080_000)
     }
 
     @Test func `a unit has its offset and the time of its first byte`() {
         var framer = UnitFramer(.chunk, offset: 100)
         let known = KnownNames(["bob"])
-        _ = framer.read(Array("alice::h"), at: 1_000, known: known)
-        _ = framer.read(Array("i"), at: 2_000, known: known)
+        _ = framer.cutUnits(Array("alice::h"), at: 1_000, known: known)
+        _ = framer.cutUnits(Array("i"), at: 2_000, known: known)
         #expect(framer.parsed == 100)
-        let first = framer.read(Array("bob::yo"), at: 3_000, known: known)
+        let first = framer.cutUnits(Array("bob::yo"), at: 3_000, known: known)
         #expect(first == [StreamUnit(bytes: Array("alice::hi"), offset: 100, end: 109, time: 1_000)])
         #expect(framer.parsed == 109)
         #expect(framer.finish() == [StreamUnit(bytes: Array("bob::yo"), offset: 109, end: 116, time: 3_000)])
@@ -112,7 +112,7 @@ struct ChunkFramingTests {
         let read = [UInt8](repeating: UInt8(ascii: ":"), count: 64 * 1024)
         var bytes = 0
         for time in 0..<32 {
-            for unit in framer.read(read, at: Int64(time), filledBuffer: true, known: known) {
+            for unit in framer.cutUnits(read, at: Int64(time), filledBuffer: true, known: known) {
                 bytes += unit.bytes.count
             }
             #expect(framer.pending.capacity <= 256 * 1024)

@@ -8,7 +8,7 @@ struct DelimitedFramingTests {
         let (bytes, known) = (Array(text), KnownNames(known))
         return ([[bytes]] + bytes.splits + [bytes.pieces(of: 1)]).map { pieces in
             var framer = UnitFramer(framing)
-            let units = pieces.flatMap { framer.read($0, at: 0, known: known) } + framer.finish()
+            let units = pieces.flatMap { framer.cutUnits($0, at: 0, known: known) } + framer.finish()
             return units.map { String(decoding: $0.bytes, as: UTF8.self) }
         }
     }
@@ -38,7 +38,7 @@ struct DelimitedFramingTests {
     func `units have their offsets, and end after the delimiter`(framing: Framing) {
         let delimiter = framing == .lf ? "\n" : framing == .nul ? "\0" : "::END"
         var framer = UnitFramer(framing, offset: 7)
-        let units = framer.read(Array("a::b\(delimiter)c::d\(delimiter)e"), at: 5, known: KnownNames())
+        let units = framer.cutUnits(Array("a::b\(delimiter)c::d\(delimiter)e"), at: 5, known: KnownNames())
         let length = 4 + delimiter.utf8.count
         #expect(
             units == [
@@ -47,7 +47,7 @@ struct DelimitedFramingTests {
             ])
         #expect(framer.parsed == 7 + 2 * length)
         #expect(framer.deadline == nil)
-        _ = framer.read(Array("f"), at: 6, known: KnownNames())
+        _ = framer.cutUnits(Array("f"), at: 6, known: KnownNames())
         #expect(
             framer.finish() == [StreamUnit(bytes: Array("ef"), offset: 7 + 2 * length, end: 9 + 2 * length, time: 5)])
     }
@@ -71,7 +71,7 @@ struct DelimitedFramingTests {
         let read = [UInt8](repeating: UInt8(ascii: ":"), count: 64 * 1024)
         var bytes = 0
         for time in 0..<32 {
-            for unit in framer.read(read, at: Int64(time), known: KnownNames()) { bytes += unit.bytes.count }
+            for unit in framer.cutUnits(read, at: Int64(time), known: KnownNames()) { bytes += unit.bytes.count }
             #expect(framer.pending.capacity <= 512 * 1024)
         }
         bytes += framer.finish().reduce(0) { $0 + $1.bytes.count }

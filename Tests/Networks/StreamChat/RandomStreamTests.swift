@@ -41,7 +41,7 @@ struct RandomStreamTests {
         for read in reads(bytes, &random) {
             time += [1, 10_000, 40_000, 2_000_000].randomElement(using: &random) ?? 0
             let fills = Bool.random(using: &random)
-            units += parser.read(read, at: time, filledBuffer: fills, known: known)
+            units += parser.cutUnits(read, at: time, filledBuffer: fills, known: known)
         }
         units += parser.finish()
         // What may have become `::END` when the connection ended is over the cap.
@@ -67,8 +67,8 @@ struct RandomStreamTests {
         limits.unitBytes = 100
         var (whole, split) = (UnitFramer(framing, limits: limits), UnitFramer(framing, limits: limits))
         let known = KnownNames(["alice"])
-        let expected = whole.read(bytes, at: 0, known: known) + whole.finish()
-        let units = reads(bytes, &random).flatMap { split.read($0, at: 0, known: known) } + split.finish()
+        let expected = whole.cutUnits(bytes, at: 0, known: known) + whole.finish()
+        let units = reads(bytes, &random).flatMap { split.cutUnits($0, at: 0, known: known) } + split.finish()
         #expect(units == expected)
     }
 

@@ -30,7 +30,7 @@ func parse(
     _ reads: [Read], _ framing: Framing = .chunk, known names: [String] = [], limits: UnitFramer.Limits = .init()
 ) -> [ParsedUnit] {
     var parser = StreamChatParser(framing, known: KnownNames(names), limits: limits)
-    return reads.flatMap { parser.read($0.bytes, at: $0.time) } + parser.finish()
+    return reads.flatMap { parser.parseBytes($0.bytes, at: $0.time) } + parser.finish()
 }
 
 extension ParsedUnit {

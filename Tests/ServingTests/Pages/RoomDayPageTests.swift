@@ -1,27 +1,15 @@
-import Archive
 import ChatModel
 import Foundation
 import TestSupport
 import Testing
-import Writing
 
 @testable import Serving
 
 /// Pages of days.
 struct RoomDayPageTests {
-    /// A room with 30 messages on the 21st, and one on each of the 22nd and the 24th.
-    private func days() async throws -> PagesFixture {
-        let fixture = try PagesFixture()
-        try await fixture.store { session in
-            [.live(session)] + (0..<30).map { .said("line \($0)", at: $0, in: session) }
-                + [1, 3].map { .said("day \($0)", at: $0 * 86_400, in: session) }
-        }
-        return fixture
-    }
-
     @Test func `a day's page ends with its day, and links to the days around it`() async throws {
         for address in ["/room/demo/1", "/account/demo"] {
-            let page = try await days().page("\(address)?day=2026-11-22")
+            let page = try await PagesFixture.days().page("\(address)?day=2026-11-22")
             #expect(page.contains("day 1") && !page.contains("day 3") && !page.contains("line 29"))
             #expect(!page.contains("data-live") && !page.contains("rel=\"next\"") && !page.contains("beginning"))
             let end = try #require(page.components(separatedBy: "aria-label=\"Other days\"").dropFirst().first)
@@ -33,7 +21,7 @@ struct RoomDayPageTests {
     }
 
     @Test func `a day with several pages stays within the day`() async throws {
-        let fixture = try await days()
+        let fixture = try await PagesFixture.days()
         var page = try await fixture.page("/room/demo/1?day=2026-11-21&limit=20")
         #expect(page.contains("data-bounded") && page.contains("line 19") && !page.contains("line 20"))
         let link = try #require(page.firstMatch(of: /rel="next" href="([^"]*)"/)?.1)
@@ -48,7 +36,7 @@ struct RoomDayPageTests {
 
     @Test func `an empty day links to the nearest days with messages`() async throws {
         for address in ["/room/demo/1", "/merged"] {
-            let page = try await days().page("\(address)?day=2026-11-23")
+            let page = try await PagesFixture.days().page("\(address)?day=2026-11-23")
             #expect(page.contains("No messages on Monday, 23 November 2026."), "\(page)")
             #expect(!page.contains("data-live"))
             #expect(page.contains("?day=2026-11-22\"") && page.contains("?day=2026-11-24\""))

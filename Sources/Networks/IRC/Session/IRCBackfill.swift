@@ -136,7 +136,7 @@ struct IRCBackfill: Sendable {
         let fill = HistoryFill(
             target: name, start: start, limit: presence.support.historyLimit ?? 0,
             types: presence.support.referenceTypes)
-        history.add(
+        history.addRoom(
             IRCHistory.Room(
                 reference: room, name: name, liveSince: liveSince, missingSince: missingSince, fill: fill,
                 next: next, quietSince: quietSince))

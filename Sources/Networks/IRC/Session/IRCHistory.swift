@@ -123,7 +123,7 @@ struct IRCHistory: Sendable {
     var canRequest: Bool { pending == nil }
 
     /// Adds a room. Replaces an earlier request for the same room.
-    mutating func add(_ room: Room) {
+    mutating func addRoom(_ room: Room) {
         remove(room.reference.key)
         rooms[room.reference.key] = room
         noteQuiet(room.reference.key)
@@ -141,7 +141,7 @@ struct IRCHistory: Sendable {
     mutating func interruptions(
         of key: String, _ moves: [IRCInterruptions.Move]
     ) -> [IRCInterruptions.Interruption] {
-        rooms[key]?.interruptions.add(moves) ?? []
+        rooms[key]?.interruptions.addMoves(moves) ?? []
     }
 
     /// Forgets the order of a room's newest page, because earlier pages follow.

@@ -35,7 +35,7 @@ struct IRCInterruptions: Sendable {
     /// Handles the moves of a page, in order of time.
     ///
     /// - Returns: The interruptions that the page shows.
-    mutating func add(_ moves: [Move]) -> [Interruption] {
+    mutating func addMoves(_ moves: [Move]) -> [Interruption] {
         var found: [Interruption] = []
         for move in moves where isNew(move.time) {
             if move.isJoin {

@@ -56,7 +56,7 @@ final class IRCLink: Sendable {
     /// Registers, opens a session and runs it, until the connection ends or a stop is requested.
     func run(_ stored: IRCStoredState) async -> SessionLoop.Outcome {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.read() }
+            group.addTask { await self.readConnection() }
             group.addTask { await self.write() }
             group.addTask { await self.waitForTurns() }
             group.addTask { await self.limitRegistration() }
@@ -124,7 +124,7 @@ final class IRCLink: Sendable {
         return nil
     }
 
-    private func read() async {
+    private func readConnection() async {
         let end: SessionEnd
         do {
             let own = try await connection.forEachRead { await self.receive($0) }

@@ -47,7 +47,7 @@ struct IRCLogin: Sendable {
     /// Handles a read. Returns the answers to send, and the outcome once there is one.
     mutating func received(_ bytes: [UInt8]) -> (send: [IRCMessage], outcome: Outcome?) {
         var send: [IRCMessage] = []
-        var lines = splitter.read(bytes)[...]
+        var lines = splitter.splitLines(bytes)[...]
         while let received = lines.popFirst() {
             guard case .line(let line) = received else {
                 return (send, .broken(detail: "the server sent a line over \(LineSplitter.maximumLineBytes) bytes"))

@@ -47,7 +47,7 @@ struct IRCSession: Sendable {
         receiver = IRCReceiver(
             presence, joining: joining, stored: stored, step: IRCStep(at: openedAt, elapsed: elapsed))
         receiver.begin(login, partners: stored.partners)
-        work.add(login.rest)
+        work.addLines(login.rest)
         handleWork()
         receiver.join()
     }
@@ -65,7 +65,7 @@ struct IRCSession: Sendable {
         begin(at: receipts.stamp(read.at, catchesUp: catchesUp), elapsed)
         receiver.step.events += receipts.offsetChange(of: id)
         heartbeat.received()
-        work.add(splitter.read(read.bytes))
+        work.addLines(splitter.splitLines(read.bytes))
         handleWork()
         if receiver.step.end == nil { receiver.step.end = clockEnd }
         return takeStep()

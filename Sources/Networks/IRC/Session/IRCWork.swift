@@ -14,7 +14,7 @@ struct IRCWork: Sendable {
     var isEmpty: Bool { items.isEmpty }
 
     /// Adds lines after all other items.
-    mutating func add(_ lines: [LineSplitter.Received]) {
+    mutating func addLines(_ lines: [LineSplitter.Received]) {
         items.insert(contentsOf: lines.reversed().map(Item.line), at: 0)
     }
 

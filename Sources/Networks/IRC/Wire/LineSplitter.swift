@@ -26,7 +26,7 @@ package struct LineSplitter: Sendable {
     package init() {}
 
     /// Returns the lines that end within these bytes, in order.
-    package mutating func read(_ bytes: [UInt8]) -> [Received] {
+    package mutating func splitLines(_ bytes: [UInt8]) -> [Received] {
         var (rest, lines) = (bytes[...], [Received]())
         while !isOver, let line = buffer.next(in: &rest) {
             if let received = isTooLong(line) ? tooLong(line) : content(line) { lines.append(received) }

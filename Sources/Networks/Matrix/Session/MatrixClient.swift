@@ -201,7 +201,7 @@ extension MatrixClient {
         if let since { query.append(("since", since)) }
         let call = Call(path: "/v3/sync", query: query, wait: wait, limit: .max)
         var sync = try await readAnswer(call, into: MatrixSync.init) { sync, piece in
-            for item in try sync.read(piece) { try await Self.taking { try await take(item) } }
+            for item in try sync.readItems(piece) { try await Self.taking { try await take(item) } }
         }
         for item in try sync.finish() { try await Self.taking { try await take(item) } }
     }
@@ -227,7 +227,7 @@ extension MatrixClient {
         if let from { query.append(("from", from)) }
         let path = "/v3/rooms/\(PercentCode.encode(room))/messages"
         let page = try await readAnswer(Call(path: path, query: query, limit: Self.pageBytes), into: MatrixMessages.init) {
-            try $0.read($1)
+            try $0.readPart($1)
         }
         guard page.isComplete else { throw CallError(code: .cut, detail: "the answer to /messages is incomplete") }
         return page

@@ -35,7 +35,7 @@ package struct JSONSplitter: Sendable {
     /// Takes bytes, and returns the values that end in them.
     ///
     /// - Throws: ``MatrixFormError`` for bytes that are not JSON.
-    package mutating func read(_ bytes: [UInt8]) throws(MatrixFormError) -> [Piece] {
+    package mutating func splitPieces(_ bytes: [UInt8]) throws(MatrixFormError) -> [Piece] {
         var found: [Piece] = []
         cutter.cutPieces(bytes[...]) {
             found.append(Piece(path: $0.path, bytes: $0.isCut ? nil : Array($0.bytes), length: $0.length))

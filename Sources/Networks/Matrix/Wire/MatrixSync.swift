@@ -75,9 +75,9 @@ package struct MatrixSync {
     /// Takes bytes, and returns the items that end in them.
     ///
     /// - Throws: ``MatrixFormError``
-    package mutating func read(_ bytes: [UInt8]) throws(MatrixFormError) -> [Item] {
+    package mutating func readItems(_ bytes: [UInt8]) throws(MatrixFormError) -> [Item] {
         var items: [Item] = []
-        for piece in try splitter.read(bytes) { try take(piece, &items) }
+        for piece in try splitter.splitPieces(bytes) { try take(piece, &items) }
         return items
     }
 
@@ -164,8 +164,8 @@ package struct MatrixMessages {
     package init() {}
 
     /// - Throws: ``MatrixFormError``
-    package mutating func read(_ bytes: [UInt8]) throws(MatrixFormError) {
-        for piece in try splitter.read(bytes) {
+    package mutating func readPart(_ bytes: [UInt8]) throws(MatrixFormError) {
+        for piece in try splitter.splitPieces(bytes) {
             let event = MatrixSync.Event(bytes: piece.bytes, length: piece.length)
             switch piece.path.first {
             case "chunk": events.append(event)

@@ -36,7 +36,7 @@ struct SLPDirectory: Sendable {
                 key: workspace.id, name: workspace.name ?? workspace.id, picture: .known(workspace.imagePath))
             for user in try await optional({ try await client.members(of: workspace.id) }) ?? [] {
                 guard let user = user.value else { continue }
-                directory.add(user, me: me, at: now())
+                directory.addUser(user, me: me, at: now())
             }
             let (rooms, isWhole) = try await rooms(client, in: reference, channels: wanted, state: state)
             directory.isWhole = directory.isWhole && isWhole
@@ -48,12 +48,12 @@ struct SLPDirectory: Sendable {
                     break
                 }
                 directory.rooms.append(room)
-                if let partner = room.partner { directory.add(partner, me: me, at: now()) }
+                if let partner = room.partner { directory.addUser(partner, me: me, at: now()) }
                 directory.events.append(listed)
                 guard directory.bytes < maximumBytes else { continue }
                 let members = try await optional { try await client.members(of: room.address) }
                 if let members = members?.compactMap(\.value), !members.isEmpty {
-                    directory.add(
+                    directory.addEvent(
                         .membersListed(room.reference, members.map { UserReference($0, me: me) }, at: now()))
                 }
             }
@@ -86,12 +86,12 @@ struct SLPDirectory: Sendable {
         return (rooms, isWhole && direct.count == directRooms.count)
     }
 
-    private mutating func add(_ user: SLPUser, me: String, at time: Timestamp) {
-        add(.userListed(UserListing(user: UserReference(user, me: me), picture: user.imagePath), at: time))
+    private mutating func addUser(_ user: SLPUser, me: String, at time: Timestamp) {
+        addEvent(.userListed(UserListing(user: UserReference(user, me: me), picture: user.imagePath), at: time))
     }
 
     /// Adds an event, unless there are too many.
-    private mutating func add(_ event: ChatEvent) {
+    private mutating func addEvent(_ event: ChatEvent) {
         let size = event.approximateBytes
         guard bytes + size <= Self.maximumBytes else { return }
         bytes += size

@@ -40,7 +40,7 @@ struct JournalReplay {
                 open = (chunk.session, decoder(for: chunk, names))
             }
             events +=
-                open?.decoder.read(
+                open?.decoder.decode(
                     chunk.bytes, at: chunk.receivedAt, filledBuffer: chunk.bytes.count >= TCPConnector.readSize) ?? []
         }
         if isAll { events += open?.decoder.finish() ?? [] }

@@ -26,8 +26,8 @@ struct StreamChatDecoder: Sendable {
     }
 
     /// Returns the messages that are complete, and after them the position up to which the stream is parsed.
-    mutating func read(_ bytes: [UInt8], at time: Timestamp, filledBuffer: Bool) -> [ChatEvent] {
-        events(parser.read(bytes, at: time.microseconds, filledBuffer: filledBuffer))
+    mutating func decode(_ bytes: [UInt8], at time: Timestamp, filledBuffer: Bool) -> [ChatEvent] {
+        events(parser.parseBytes(bytes, at: time.microseconds, filledBuffer: filledBuffer))
     }
 
     /// The time for ``deadlinePassed()`` if no read comes before it; nil if only bytes can end a message.

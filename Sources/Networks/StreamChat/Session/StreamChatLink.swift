@@ -19,10 +19,10 @@ struct StreamChatLink: Sendable {
     /// - Parameter messages: The frames to send after the join.
     func run(messages: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionAttempt.Closed {
         await mailbox.run(
-            [read, endUnits, watchForSilence, { await sendMessages(messages) }], until: stop, leave: leave)
+            [readConnection, endUnits, watchForSilence, { await sendMessages(messages) }], until: stop, leave: leave)
     }
 
-    private func read() async -> SessionEnd? {
+    private func readConnection() async -> SessionEnd? {
         await SessionEnd.reading { () throws(ConnectionError) in
             try await connection.forEachRead { received in
                 let end = await step { $0.received(received, elapsed: mailbox.elapsed) }

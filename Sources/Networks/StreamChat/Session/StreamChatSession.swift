@@ -61,7 +61,7 @@ struct StreamChatSession: MailboxSession {
         var events = receipts.offsetChange(of: id)
         events.append(.chunk(JournalChunk(session: id, offset: offset, receivedAt: at, bytes: read.bytes)))
         offset += Int64(read.bytes.count)
-        events += addingRoomLive(to: decoder.read(read.bytes, at: at, filledBuffer: read.filledBuffer))
+        events += addingRoomLive(to: decoder.decode(read.bytes, at: at, filledBuffer: read.filledBuffer))
         wakeAt = decoder.deadline.map { elapsed + $0.since(at) }
         return Step(events: events, end: clockStep)
     }

@@ -9,9 +9,9 @@ package struct StreamChatParser: Sendable {
         self.known = known
     }
 
-    /// Returns the units that are complete with these bytes. See ``UnitFramer/read(_:at:filledBuffer:known:)``.
-    package mutating func read(_ bytes: [UInt8], at time: Int64, filledBuffer: Bool = false) -> [ParsedUnit] {
-        parse(framer.read(bytes, at: time, filledBuffer: filledBuffer, known: known))
+    /// Returns the units that are complete with these bytes. See ``UnitFramer/cutUnits(_:at:filledBuffer:known:)``.
+    package mutating func parseBytes(_ bytes: [UInt8], at time: Int64, filledBuffer: Bool = false) -> [ParsedUnit] {
+        parse(framer.cutUnits(bytes, at: time, filledBuffer: filledBuffer, known: known))
     }
 
     /// The time for ``deadlinePassed(at:)``. See ``UnitFramer/deadline``.

@@ -51,7 +51,7 @@ package struct UnitFramer: Sendable {
     /// - Parameters:
     ///   - time: The present time; never before that of the last call.
     ///   - filledBuffer: True if the read filled its buffer, so that more of the same unit may wait.
-    package mutating func read(
+    package mutating func cutUnits(
         _ bytes: [UInt8], at time: Int64, filledBuffer: Bool = false, known: KnownNames
     ) -> [StreamUnit] {
         guard !bytes.isEmpty else { return deadlinePassed(at: time) }
