@@ -14,12 +14,12 @@ struct JSONTextTests {
         "", "\"", "a", "\"a", "a\"", #""a"b""#, #""\"#, #""\q""#, #""\x1F""#, #""\u12""#, #""\u12g4""#, #""\ud83d""#,
         #""\ud83d\u0041""#, #""\udc4b""#, "\"a\tb\"", "\"a\nb\"", "null", "7",
     ])
-    func `what is no string has no text`(json: String) {
+    func `a value other than a string has no text`(json: String) {
         #expect(JSONText.string(Array(json.utf8)) == nil)
         #expect((try? JSONDecoder().decode(String.self, from: Data(json.utf8))) == nil)
     }
 
-    @Test func `bytes that are no UTF-8 have no text`() {
+    @Test func `bytes that are not UTF-8 have no text`() {
         #expect(JSONText.string([0x22, 0xFF, 0x22]) == nil)
     }
 }

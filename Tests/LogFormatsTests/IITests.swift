@@ -47,7 +47,7 @@ struct IITests {
                 == "notice alice: psst")
     }
 
-    @Test func `another file of numbers is no log`() {
+    @Test func `another file of numbers is not a log`() {
         #expect(Export.recognising("1795242191 <alice> hi\n", path: "a.log") == [])
         #expect(Export.recognising("built\nlinked\n", path: "out") == [])
     }

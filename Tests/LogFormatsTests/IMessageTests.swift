@@ -86,7 +86,7 @@ struct IMessageTests {
         }
     }
 
-    @Test func `files lie beside the database, and their marks are no text`() throws {
+    @Test func `files lie beside the database, and their marks are not text`() throws {
         let file = #"{"table":"attachment","number":"5","text":"~/Library/Messages/Attachments/ab/a.heic"}"#
         let messages = try read(file, row(",\"text\":\"\u{FFFC}look\"")).messages
         #expect(messages.map(\.body) == ["look"])

@@ -213,7 +213,9 @@ struct IrssiTests {
     }
 
     @Test(arguments: [("me", "me"), ("nick", "nick")])
-    func `a further line of a conversation on XMPP is no message of a third person`(nick: String, own: String) throws {
+    func `a further line of a conversation on XMPP is not a message of a third person`(
+        nick: String, own: String
+    ) throws {
         let read = try read(
             """
             --- Log opened Fri Nov 27 06:23:11 2026

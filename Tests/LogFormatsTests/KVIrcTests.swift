@@ -69,7 +69,7 @@ struct KVIrcTests {
         "25 [06:23:11] <\r!n", "25 [06:23:11] <\r!nc\ralice", "25 [06:23:11] \r\r\r", "71 [06:23:11] \r!n\r\r",
         "20 [06:23:11] \r!",
     ])
-    func `a cut link is no error`(line: String) throws {
+    func `a cut link is not an error`(line: String) throws {
         #expect(try read(line).messages.count == 1)
     }
 }

@@ -44,7 +44,7 @@ struct MCabberTests {
         #expect(read.told.last == "alice: one\ntwo\n  three")
     }
 
-    @Test func `the list of people is not their arrival, and a repeated topic is no message`() throws {
+    @Test func `the list of people is not their arrival, and a repeated topic is not a message`() throws {
         let read = try read(
             """
             MI 20261121T06:23:10Z 000 alice has joined

@@ -36,11 +36,11 @@ struct MatrixEventDecryptedTests {
     @Test(arguments: [
         "", "[]", #"{"type": "m.room.message", "content": 7}"#, #"{"content": {}}"#, #"{"type": 1, "content": {}}"#,
     ])
-    func `a text of another form is no event`(text: String) {
+    func `a text of another form is not an event`(text: String) {
         #expect(reason { _ = try read(text) } == "its text has an unknown form")
     }
 
-    @Test func `a text of another room is no event`() {
+    @Test func `a text of another room is not an event`() {
         let text = #"{"room_id": "!other:example.org", "type": "m.room.message", "content": {}}"#
         #expect(reason { _ = try read(text) } == "it was encrypted for another room")
     }

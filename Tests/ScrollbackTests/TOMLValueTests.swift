@@ -133,7 +133,7 @@ struct TOMLValueTests {
         #expect(place == Place(line: 2, column: 36))
     }
 
-    @Test func `dots in strings, comments and numbers are no names`() throws {
+    @Test func `dots in strings, comments and numbers are not names`() throws {
         let dots = String(repeating: ".", count: 20)
         let numbers = Array(repeating: "1.5", count: 20).joined(separator: ", ")
         let strings = ["\"\(dots)\\\"\(dots)\"", "'\(dots)'", "\"\"\"\n\"\(dots)\"\"\"\"\"", "'''\(dots)''''"]

@@ -178,7 +178,7 @@ struct ReadingPoolTests {
     }
 
     @Test(.disabled(if: QuickCheck.isRunning))
-    func `an account that nobody reads is released`() async throws {
+    func `an account without readers is released`() async throws {
         try await archive.openWriter(AccountIdentity(name: "demo", network: "log")).close()
         _ = try await pool.perform(as: .owner) { try $0.rooms() }
         #expect(throws: ArchiveError.self) { try Archive(folder: folder.path).erase(account: "demo") }

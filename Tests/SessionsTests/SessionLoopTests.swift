@@ -194,7 +194,7 @@ struct SessionLoopTests {
         #expect(opened.value[1] == ListenerHarness.epoch.advanced(by: .seconds(61)))
     }
 
-    @Test func `a stop ends an attempt that hears nothing yet`() async {
+    @Test func `a stop ends an attempt that has received nothing`() async {
         let account = Account()
         let begun = Signal()
         await account.run({ _ in

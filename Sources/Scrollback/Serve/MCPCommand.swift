@@ -38,8 +38,8 @@ struct MCPCommand: Command {
         if let archive = try shared.archive { return .shared(archive) }
         return .folder(
             Archive(
-                folder: try folder.resolve(), openConnections: configuration?.openConnections ?? Archive.openConnections,
-                keepsCopies: true))
+                folder: try folder.resolve(),
+                openConnections: configuration?.openConnections ?? Archive.openConnections, keepsCopies: true))
     }
 
     func run() async throws {

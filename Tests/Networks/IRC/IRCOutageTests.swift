@@ -133,7 +133,7 @@ struct IRCOutageTests {
     }
 
     @Test(.disabled(if: QuickCheck.isRunning), arguments: HistoryServer.Kind.allCases)
-    func `messages that a bouncer heard during our absence are not a gap`(kind: HistoryServer.Kind) async throws {
+    func `messages that a bouncer received during our absence are not a gap`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind, isBouncer: true)
         try await listening(to: server) {
             try await says("전", server)

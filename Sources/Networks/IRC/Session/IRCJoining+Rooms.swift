@@ -68,7 +68,8 @@ extension IRCJoining {
         let isForwarded = message.verb == "470"
         let forward = isForwarded ? target.map { "forwarded to \(presence.names.text($0)): " } ?? "" : ""
         reportNotJoined(
-            name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))", presence, &step)
+            name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))", presence,
+            &step)
         return true
     }
 }

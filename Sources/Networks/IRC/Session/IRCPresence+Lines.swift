@@ -40,7 +40,8 @@ extension IRCPresence {
     ///   - body: The text; nil if the event has none.
     ///   - isSelf: True if we sent it; nil to decide by the nick and the history that has it.
     func message(
-        _ event: IRCEvent, _ kind: MessageKind, in room: RoomReference, body: [UInt8]?, isSelf: Bool?, at time: Timestamp
+        _ event: IRCEvent, _ kind: MessageKind, in room: RoomReference, body: [UInt8]?, isSelf: Bool?,
+        at time: Timestamp
     ) -> IncomingMessage {
         let nick = event.message.source?.nick ?? serverName
         let hasSender = kind != .system && !nick.isEmpty

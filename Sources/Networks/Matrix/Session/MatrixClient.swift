@@ -226,9 +226,8 @@ extension MatrixClient {
         var query = [("dir", "b"), ("limit", "\(count)"), ("filter", #"{"lazy_load_members":true}"#)]
         if let from { query.append(("from", from)) }
         let path = "/v3/rooms/\(PercentCode.encode(room))/messages"
-        let page = try await readAnswer(Call(path: path, query: query, limit: Self.pageBytes), into: MatrixMessages.init) {
-            try $0.readPart($1)
-        }
+        let call = Call(path: path, query: query, limit: Self.pageBytes)
+        let page = try await readAnswer(call, into: MatrixMessages.init) { try $0.readPart($1) }
         guard page.isComplete else { throw CallError(code: .cut, detail: "the answer to /messages is incomplete") }
         return page
     }
