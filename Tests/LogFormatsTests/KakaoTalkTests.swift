@@ -5,6 +5,7 @@ import Testing
 
 @testable import LogFormats
 
+/// Messages and events of exports of KakaoTalk.
 struct KakaoTalkTests {
     private func read(_ text: String, path: String = "chat.txt", room: String? = nil) throws -> LogReading {
         try LogReading(KakaoTalkFormat.self, text, path: path, room: room)
@@ -213,59 +214,6 @@ struct KakaoTalkTests {
         #expect(read.messages.map(\.placeOfDeleted) == [nil, 0, 1, 0])
     }
 
-    @Test(arguments: [
-        ("가족 님과 카카오톡 대화", "가족"), ("가족 16 카카오톡 대화", "가족"), ("가족 카카오톡 대화", "가족"), ("등산모임 5 님과 카카오톡 대화", "등산모임"),
-        ("가족 (4명)과 카카오톡 대화-1.txt", "가족"), ("민수님과 카카오톡 대화-1.txt", "민수"), ("{ 개발 } #3 님과 카카오톡 대화", "{ 개발 } #3"),
-        ("Family with KakaoTalk Chats", "Family"), ("KakaoTalk Chats with Minsu", "Minsu"),
-        ("KakaoTalk Chats with Minsu,Jia (3)", "Minsu,Jia"), ("KakaoTalk Chats with Family (4 people)-1.txt", "Family"),
-    ])
-    func `the title gives the room`(title: String, room: String) throws {
-        let text = "\u{FEFF}\(title)\r\n저장한 날짜 : 2026. 11. 22. 오후 11:01\r\n\r\n2026. 11. 21. 오후 1:01, 민수 : 안녕\r\n"
-        #expect(try read(text).messages.map(\.room) == [room])
-        #expect(try read(text, room: "다른 방").messages.map(\.room) == ["다른 방"])
-        #expect(try read(text).unreadable == [])
-    }
-
-    @Test(arguments: [
-        ("민수 님과 카카오톡 대화", "chat.txt", true), ("민수님과 카카오톡 대화-1.txt", "chat.txt", true),
-        ("가족 16 님과 카카오톡 대화", "chat.txt", false),
-        ("가족 16 카카오톡 대화", "chat.txt", false), ("가족 (4명)과 카카오톡 대화", "chat.txt", false),
-        ("가족 카카오톡 대화", "chat.txt", false),
-        ("KakaoTalk Chats with Minsu", "chat.txt", false), ("", "민수님과 카카오톡 대화-2.txt", true),
-        ("", "가족 (4명)과 카카오톡 대화-2.txt", false),
-    ])
-    func `a phone's title shows whether the room is direct`(title: String, path: String, isDirect: Bool) throws {
-        let text = title + "\n2026. 11. 21. 오후 1:01, 민수 : 안녕\n"
-        #expect(try read(text, path: path).messages.map(\.roomKind) == [isDirect ? .direct : .group])
-        #expect(try read(text, path: path, room: "다른 방").messages.map(\.roomKind) == [isDirect ? .direct : .group])
-    }
-
-    @Test func `a Windows title does not show whether the room is direct`() throws {
-        let text = "민수 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
-        #expect(try read(text).messages.map(\.roomKind) == [.group])
-    }
-
-    @Test func `a number in a Windows title belongs to the room's name`() throws {
-        let text = "3반 2 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
-        #expect(try read(text).messages.map(\.room) == ["3반 2"])
-    }
-
-    @Test func `the room is named after the file without a title, or unknown`() throws {
-        let row = "Date,User,Message\n2026-11-21 00:05:09,\"민수\",\"안녕\""
-        let names = [
-            "KakaoTalk_Chat_가족_2026-04-22-12-40-45.csv", "KakaoTalk_Chat_가족_2026-04-22-12-40-45 (1).csv",
-            "KakaoTalk_Chat_\("가족".decomposedStringWithCanonicalMapping)_2026-04-22-12-40-45.csv",
-        ]
-        for name in names { #expect(try read(row, path: "a/" + name).messages.map(\.room) == ["가족"]) }
-        #expect(
-            try read("2026. 11. 21. 오후 1:01, 민수 : 안녕", path: "가족 (4명)과 카카오톡 대화-2.txt").messages.map(\.room) == ["가족"])
-        for name in ["chat.csv", "KakaoTalk_Chat_2026-04-22-12-40-45.csv", "Talk_2026.8.7 13:01-1.txt", ""] {
-            #expect(throws: LogSourceError.noRoom) { try self.read(row, path: name) }
-        }
-        let iPhone = "Talk_2026.8.7 13:01-1.txt\nDate Saved : Apr 25, 2026 at 10:38\n"
-        #expect(throws: LogSourceError.noRoom) { try self.read(iPhone, path: "Talk_2026.8.7 13:01-1.txt") }
-    }
-
     @Test func `lost lines are reported`() throws {
         let read = try read(
             """
@@ -293,61 +241,5 @@ struct KakaoTalkTests {
         #expect(read.messages.map(\.flags) == [.oversize, []])
         #expect((read.messages.first?.body?.utf8.count ?? 0) > 65_000)
         #expect(read.messages.first?.body?.hasSuffix("민") ?? false)
-    }
-}
-
-/// The rows of KakaoTalk for macOS.
-struct KakaoTalkRowTests {
-    private func read(_ rows: String...) throws -> LogReading {
-        let text = "\u{FEFF}Date,User,Message\n" + rows.joined(separator: "\n")
-        return try LogReading(KakaoTalkFormat.self, text, path: "x.csv", room: "x")
-    }
-
-    @Test func `a text can have many lines and quotes, or be empty`() throws {
-        let read = try read(
-            "2026-11-21 06:23:01,\"민수\",\"ㅎㅇ\n\n\"\"인용\"\"\"", "2026-11-21 06:23:02,민수,plain, with comma", "",
-            "2026-11-21 06:23:03,\"a \"\"b\"\", c\",\"\"",
-            "2026-11-21 06:23:04,\"민수\",\"2026-11-21 06:23:05,\"\"지아\"\",\"\"no\"\"\"",
-            "2026-11-21 06:23:06,\"민수\",\"\"\"\"\r")
-        #expect(
-            read.told == [
-                "민수: ㅎㅇ\n\n\"인용\"", "민수: plain, with comma", "a \"b\", c: ", "민수: 2026-11-21 06:23:05,\"지아\",\"no\"",
-                "민수: \"",
-            ])
-        #expect(read.times.last == "21T06:23:06")
-        #expect(read.unreadable == [])
-    }
-
-    @Test func `sentences about the person in the row are events`() throws {
-        let read = try read(
-            "2026-11-21 06:23:01,\"민수\",\"민수 invited 지아 and.\"", "2026-11-21 06:23:02,\"민수\",\"민수님이 나갔습니다.\"",
-            "2026-11-21 06:23:03,\"지아\",\"지아 left this chatroom.\"", "2026-11-21 06:23:04,\"지아\",\"민수님이 나갔습니다.\"",
-            "2026-11-21 06:23:05,\"지아\",\"지아님을 내보냈습니다.\"", "2026-11-21 06:23:06,\"\",\"알림\"")
-        #expect(
-            read.told == [
-                "invite 민수: 지아", "leave 민수", "leave 지아", "지아: 민수님이 나갔습니다.", "kick: 지아", "system: 알림",
-            ])
-    }
-
-    @Test func `a row can name a removed person, and a notice has neither time nor name`() throws {
-        let read = try read(
-            ",\"\",\"early\"", "2026-11-21 06:23:01,\"민수\",\"지아 has been removed from this chatroom.\"",
-            ",\"\",\"The message has been deleted.\"",
-            "2026-11-21 06:23:02,\"하나\",\"하나 has been removed from this chatroom.\"")
-        #expect(read.told == ["kick 민수: 지아", "system: The message has been deleted.", "kick: 하나"])
-        #expect(read.times == ["21T06:23:01", "21T06:23:01", "21T06:23:02"])
-        #expect(read.unreadable == ["not a valid row of KakaoTalk"])
-    }
-
-    @Test func `a row with open quotes is reported, and the rows after it are read`() throws {
-        let read = try read(
-            "2026-11-21 06:23:01,\"민수\",\"open", "more", "2026-11-21 06:23:02,\"지아\",\"hi\"", "stray",
-            "2026-02-31 06:23:02,\"지아\",\"hi\"", "2026-11-21 06:23:03,\"지아\",\"cut")
-        #expect(read.told == ["지아: hi"])
-        #expect(
-            read.unreadable == [
-                "its quotes are not closed", "not a valid row of KakaoTalk", "its date does not exist",
-                "its quotes are not closed",
-            ])
     }
 }
