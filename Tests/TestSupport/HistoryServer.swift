@@ -7,58 +7,7 @@ import Synchronization
 ///
 /// Its clock is this machine's, plus the time that a test adds, so that an outage of an hour takes no time.
 package final class HistoryServer: Sendable {
-    package enum Kind: Sendable, CaseIterable {
-        /// Ergo: pages by msgid and by time. The answer for an unknown msgid is an empty batch.
-        case ids
-        /// soju: pages by time only. Messages have no msgid.
-        case times
-    }
-
-    /// The messages that Ergo leaves out of its answers without an error, although it still has their ids.
-    package enum Cut: Sendable, CaseIterable {
-        /// `query-cutoff: join-time`: the messages from before our JOIN.
-        case joinTime
-        /// `query-cutoff: registration-time`: the messages from before our account's registration, which was five
-        /// seconds ago.
-        case registrationTime
-        /// `expire-time`: the messages older than five seconds.
-        case expireTime
-    }
-
-    /// The planned faults. Requests are counted over all connections, from 1.
-    package struct Faults: Sendable {
-        /// The requests at which the connection ends instead of an answer.
-        package var disconnects: Set<Int> = []
-        /// The requests within whose answers the connection ends, with the number of messages before that.
-        package var cuts: [Int: Int] = [:]
-        /// The number of requests that are refused first.
-        package var refusals = 0
-        /// The limit of messages in a page, regardless of the request.
-        package var pageLimit: Int?
-        /// The number of the first messages whose ids are unknown.
-        package var forgottenIDs = 0
-        /// The messages that are sent directly before the answer to a request.
-        package var saidBefore: [Int: String] = [:]
-        package var cut: Cut?
-        /// The requests without an answer.
-        package var silences: Set<Int> = []
-    }
-
-    package struct Said: Sendable {
-        /// The number in the order of sending.
-        package let number: Int
-        package let room: String
-        package let nick: String
-        package let text: String
-        /// The time by the server's clock, in milliseconds since 1970.
-        package let milliseconds: Int64
-        /// True if the archiver was connected, and so received the message live.
-        package let wasHeard: Bool
-        /// True for the account's own join, which has no text.
-        var isJoin = false
-    }
-
-    private struct State {
+    struct State {
         var said: [Said] = []
         /// The messages in the history.
         var history: [Said] = []
@@ -79,10 +28,10 @@ package final class HistoryServer: Sendable {
     }
 
     package let kind: Kind
-    private let limit: Int
+    let limit: Int
     /// True for a bouncer (soju), which is in #example on its own, and whose history has its joins.
     private let isBouncer: Bool
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// - Parameter limit: The limit of messages in a page.
     package init(_ kind: Kind, limit: Int = 10, isBouncer: Bool = false) {
@@ -107,7 +56,7 @@ package final class HistoryServer: Sendable {
     /// The server's clock, in milliseconds since 1970.
     package var now: Int64 { state.withLock { Self.now($0) } }
 
-    private static func now(_ state: State) -> Int64 { Timestamp.now().microseconds / 1000 + state.aheadMilliseconds }
+    static func now(_ state: State) -> Int64 { Timestamp.now().microseconds / 1000 + state.aheadMilliseconds }
 
     /// Ends the connection and accepts none until the server is up again, after this time by its clock. Messages of
     /// `body` are sent meanwhile.
@@ -224,7 +173,7 @@ package final class HistoryServer: Sendable {
         state.withLock { $0.history = $0.said.filter { !$0.isJoin } }
     }
 
-    private func line(_ said: Said, batch: String? = nil) -> String {
+    func line(_ said: Said, batch: String? = nil) -> String {
         var tags = ["time=\(Self.time(said.milliseconds))"]
         if kind == .ids { tags.append("msgid=m\(said.number)") }
         if let batch { tags.append("batch=\(batch)") }
@@ -232,7 +181,7 @@ package final class HistoryServer: Sendable {
         return "@\(tags.joined(separator: ";")) :\(said.nick)!u@host PRIVMSG \(said.room) :\(said.text)\r\n"
     }
 
-    private static func time(_ milliseconds: Int64) -> String {
+    static func time(_ milliseconds: Int64) -> String {
         String(decoding: ServerTime.text(milliseconds: milliseconds), as: UTF8.self)
     }
 
@@ -292,10 +241,7 @@ package final class HistoryServer: Sendable {
                 "\(stamp):irc.example 005 archiver CASEMAPPING=ascii CHANTYPES=# CHATHISTORY=\(limit) "
                     + "MSGREFTYPES=\(types)\(isBouncer ? " BOUNCER_NETID=1" : "") :are supported",
                 "\(stamp):irc.example 376 archiver :End of MOTD")
-            state.withLock {
-                $0.registered = true
-                $0.registeredAt = Self.now($0)
-            }
+            state.withLock { ($0.registered, $0.registeredAt) = (true, Self.now($0)) }
             if isBouncer { return try await answer(IRCMessage("JOIN", "#example"), outbound) }
         case "JOIN" where isBouncer && isJoined: break
         case "JOIN":
@@ -313,85 +259,5 @@ package final class HistoryServer: Sendable {
         default: break
         }
         return true
-    }
-
-    private func history(
-        _ message: IRCMessage, _ text: [String], _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-    ) async throws -> Bool {
-        let (number, faults) = state.withLock { state in
-            state.requestCount += 1
-            state.requests.append(text.joined(separator: " "))
-            return (state.requestCount, state.faults)
-        }
-        let label = message.tag("label").map { "@label=\(String(decoding: $0, as: UTF8.self)) " } ?? ""
-        if faults.disconnects.contains(number) { return false }
-        if faults.silences.contains(number) { return true }
-        if let said = faults.saidBefore[number] { try await say(said) }
-        if number <= faults.refusals {
-            try await outbound.write(
-                ByteBuffer(string: "\(label):irc.example FAIL CHATHISTORY MESSAGE_ERROR \(text[0]) :지금은 안 된다\r\n"))
-            return true
-        }
-        var lines: [String]
-        if text[0] == "TARGETS" {
-            lines = ["\(label):irc.example BATCH +t draft/chathistory-targets\r\n"] + targets(text, batch: "t")
-            lines.append(":irc.example BATCH -t\r\n")
-        } else {
-            lines = ["\(label):irc.example BATCH +h chathistory \(text[1])\r\n"]
-            let page = page(text, faults).map { line($0, batch: "h") }
-            if let cut = faults.cuts[number] {
-                try await outbound.write(ByteBuffer(string: (lines + page.prefix(cut)).joined()))
-                return false
-            }
-            lines += page + [":irc.example BATCH -h\r\n"]
-        }
-        try await outbound.write(ByteBuffer(string: lines.joined()))
-        return true
-    }
-
-    private func cutoff(_ faults: Faults) -> Int64 {
-        state.withLock { state in
-            switch faults.cut {
-            case .joinTime: state.joinedAt
-            case .registrationTime: state.registeredAt - 5000
-            case .expireTime: Self.now(state) - 5000
-            case nil: .min
-            }
-        }
-    }
-
-    private func page(_ text: [String], _ faults: Faults) -> [Said] {
-        let (verb, target, reference) = (text[0], text[1], text[2])
-        let count = min(Int(text[3]) ?? limit, faults.pageLimit ?? limit, limit)
-        // The messages in order of time, and those of one time in the order of sending.
-        let history: [Said] = state.withLock { $0.history }
-            .filter { $0.room == target || ($0.room == "archiver" && $0.nick == target) }
-            .sorted { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
-        let cutoff = cutoff(faults)
-        func given(_ said: some Sequence<Said>) -> [Said] {
-            let kept = said.filter { $0.milliseconds >= cutoff }
-            return verb == "AFTER" ? Array(kept.prefix(count)) : kept.suffix(count)
-        }
-        if verb == "LATEST", reference == "*" { return given(history) }
-        if reference.hasPrefix("msgid=") {
-            let id = String(reference.dropFirst("msgid=m".count))
-            guard kind == .ids, let number = Int(id), number >= faults.forgottenIDs else { return [] }
-            guard let place = history.firstIndex(where: { $0.number == number }) else { return [] }
-            return given(verb == "AFTER" ? history[(place + 1)...] : history[..<place])
-        }
-        let time = ServerTime.milliseconds(Array(reference.dropFirst("timestamp=".count).utf8)) ?? 0
-        return given(history.filter { verb == "AFTER" ? $0.milliseconds > time : $0.milliseconds < time })
-    }
-
-    private func targets(_ text: [String], batch: String) -> [String] {
-        let bounds = text[1...2].map { ServerTime.milliseconds(Array($0.dropFirst("timestamp=".count).utf8)) ?? 0 }
-        var latest: [String: Int64] = [:]
-        for said in state.withLock({ $0.history }) {
-            let name = said.room == "archiver" ? said.nick : said.room
-            latest[name] = max(latest[name] ?? .min, said.milliseconds)
-        }
-        return latest.filter { $0.value > bounds[0] && $0.value < bounds[1] }
-            .sorted { $0.value < $1.value }.prefix(limit)
-            .map { "@batch=\(batch) :irc.example CHATHISTORY TARGETS \($0.key) \(Self.time($0.value))\r\n" }
     }
 }
