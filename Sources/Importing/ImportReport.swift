@@ -91,6 +91,13 @@ package struct ImportReport {
         answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: reason))
     }
 
+    /// Skips a file whose messages another file has with more facts, which leaves the import complete.
+    func skipCopy(_ file: ImportFile, of fuller: String) {
+        let reason = "\(Sanitizer.line(fuller)) has its messages"
+        note("\(file.shown): skipped (\(reason))")
+        answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: reason))
+    }
+
     /// True if the outcome of each file is written.
     var hasOutcomes: Bool { answer != nil }
 

@@ -209,10 +209,19 @@ extension ImportSearch {
     ) throws {
         let source = log(file, beginning)
         guard !format.isProgramsOwn(source.name) else { return report.skipOwn(file, of: format.name) }
+        if let fuller = format.fullerFile(beside: source.name), isFound(fuller, beside: index) {
+            return report.skipCopy(file, of: fuller)
+        }
         guard home == nil || !format.isOwnExport else { return }
         try checkNetwork(of: file, beginning, format)
         sources.addFound(index, file, as: format)
         noteAccount(of: source, format)
+    }
+
+    /// Returns true if the folder of a file that was found has another file with this name.
+    private func isFound(_ name: String, beside index: Int) -> Bool {
+        let folder = String(decoding: sources.found.folder(of: index), as: UTF8.self)
+        return sources.found.position(of: folder + name, in: sources.found[index].container) != nil
     }
 }
 

@@ -28,6 +28,8 @@ package enum KnownLogFormats {
         WhatsAppExporterFormat.self,
         AdiumFormat.self,
         MSNFormat.self,
+        TrillianFormat.self,
+        TrillianTextFormat.self,
         LinkedInFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,

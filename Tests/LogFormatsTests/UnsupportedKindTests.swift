@@ -50,12 +50,8 @@ struct UnsupportedKindTests {
         arguments: [
             // Logs of clients.
             (
-                "bob.log", "Session Start (ICQ - alice:bob): Sat Nov 21 06:23:11 2026\n[06:23] bob: hi\n",
-                "a log of Trillian"
-            ),
-            (
-                "bob.xml", #"<session type="start" time="1795242191" ms="0" medium="ICQ" to="a" from="b"/>"#,
-                "a log of Trillian"
+                "2000-assets.xml", #"<asset medium="ICQ" name="1000" link="C%3A%5Ca%2Epng"/>"#,
+                "a list of Trillian's pictures, without messages"
             ),
             ("bob (2005-01-02).AdiumHTMLLog", "<div>", "a log of Adium from before version 1.0"),
             (

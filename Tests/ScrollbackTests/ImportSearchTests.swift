@@ -93,6 +93,29 @@ struct ImportSearchTests: ImportFolder {
         #expect(!search.report.isIncomplete)
     }
 
+    @Test func `a Trillian log is skipped with a line if its XML lies beside it, and the import is complete`() throws {
+        let text = "Session Start (ICQ - 1000:Bob): Sat Nov 21 06:23:11 2026\n[06:23] Bob: hi\n"
+        for name in ["ICQ/Query/2000.log", "ICQ/Query/3000.log"] { try write(text, to: "logs/\(name)") }
+        for name in ["ICQ/Query/2000.xml", "ICQ/Channel/3000.xml"] {
+            try write(#"<session type="start" time="1795242191" medium="ICQ" to="a" from="b"/>"#, to: "logs/\(name)")
+        }
+        let printed = Watched("")
+        var search = ImportSearch(
+            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .rfc1459),
+            report: ImportReport(
+                isRehearsal: false, output: ImportOutput(print: { text in printed.change { $0 += text } })))
+        search.find(folder.path + "/logs")
+        #expect(
+            found(search) == [
+                "trillian: logs/ICQ/Channel/3000.xml", "trillian: logs/ICQ/Query/2000.xml",
+                "trillian-log: logs/ICQ/Query/3000.log",
+            ])
+        #expect(printed.value == "\(folder.path)/logs/ICQ/Query/2000.log: skipped (2000.xml has its messages)\n")
+        search.skipUnrecognised()
+        #expect(!search.report.isIncomplete)
+        #expect(found(self.search("logs/ICQ/Query/2000.log")) == ["trillian-log: logs/ICQ/Query/2000.log"])
+    }
+
     @Test func `the other files of a Slack export leave the import complete`() throws {
         try write(#"[{"id": "U1", "name": "alice"}]"#, to: "in/users.json")
         try write(#"[{"id": "C1", "name": "general"}]"#, to: "in/channels.json")

@@ -26,6 +26,8 @@ package struct MIRCFormat: LogFormat {
         let lines = IRCLog.eachLine(of: source.beginning)
         guard let first = lines.first(where: { !$0.isBlank }) else { return false }
         if MIRCSessionLine(first) != nil { return true }
+        // Trillian's sessions have names: `Session Start (ICQ - alice:bob): …`.
+        if first.prefix(Self.maximumMark).range(of: "sion Start (") != nil { return false }
         let isLog = IRCLog.lines(of: source.beginning, first: 20).contains { line in
             var rest = MIRCLine.unpainted(line)
             return LineStamp(taking: &rest, brackets: .optional) != nil && MIRCLine.content(rest, isTimed: false) != nil
@@ -37,6 +39,9 @@ package struct MIRCFormat: LogFormat {
         return lines.contains { MIRCLine.isCharacteristic($0, among: kinds) }
             && !lines.contains { MIRCLine.isOfOtherProgram($0) }
     }
+
+    /// The length of `Session Start (`.
+    private static let maximumMark = 15
 
     /// - Throws: ``LogSourceError`` if no room or no date can be found.
     package init(_ source: LogSource) throws(LogSourceError) {

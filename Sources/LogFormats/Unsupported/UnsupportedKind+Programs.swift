@@ -24,10 +24,9 @@ extension UnsupportedKind {
             "a log of dircproxy", convert,
             .lines("@9999999999 <…!…@…> …", "@9999999999 […!…@…] …", "<…!…@…> [99:99] …", "[…!…@…] [99:99] …")),
         UnsupportedKind("a log of Colloquy", convert, .name(".colloquytranscript")),
-        // libpurple 2.14: log_reader.c.
         UnsupportedKind(
-            "a log of Trillian", convert,
-            .head("Session Start (… - …:…): …"), .markup("<session type=\"start\" time=\"", " medium=\"")),
+            "a list of Trillian's pictures, without messages", "import the folder logs of Trillian",
+            .markup("<asset medium=\"")),
         UnsupportedKind(
             "a log of Adium from before version 1.0", convert, .name(".adiumhtmllog", ".adiumlog")),
         UnsupportedKind(
