@@ -9,6 +9,7 @@ package enum KnownLogFormats {
         TelegramHTMLFormat.self,
         SlackFormat.self,
         MessengerFormat.self,
+        MessengerHTMLFormat.self,
         SignalFormat.self,
         SignalExportFormat.self,
         SigtopFormat.self,

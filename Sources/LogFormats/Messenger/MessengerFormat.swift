@@ -57,26 +57,17 @@ package struct MessengerFormat: LogFormat {
 
     /// Returns a conversation's files, the newest first, and the first of them twice; nil for other folders.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
-        var numbered: [(number: Int, index: Int)] = []
-        for (index, path) in paths.enumerated() {
-            guard !path.utf8.contains(UInt8(ascii: "/")) else { break }
-            if let number = number(of: path) { numbered.append((number, index)) }
-        }
-        let files = numbered.sorted { $0 < $1 }.map(\.index)
+        let files = MessengerFolder.files(among: paths, ending: ending)
         return files.first.map { [$0] + files }
     }
 
-    /// Returns 12 for `message_12.json`, and 0 for the `message.json` of 2018.
-    private static func number(of name: String) -> Int? {
-        if name == "message.json" { return 0 }
-        guard name.hasPrefix("message_"), name.hasSuffix(".json") else { return nil }
-        let digits = name.dropFirst("message_".count).dropLast(".json".count)
-        return digits.utf8.allSatisfy(Byte.isDigit) ? Int(digits) : nil
-    }
+    private static let ending = ".json"
+
+    private static func number(of name: String) -> Int? { MessengerFolder.number(of: name, ending: ending) }
 
     /// Returns `instagram` for a file of Instagram's download.
     package static func accountName(in source: LogSource) -> String? {
-        source.folders.contains("your_instagram_activity") ? "instagram" : nil
+        MessengerFolder.accountName(in: source)
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
@@ -188,11 +179,5 @@ package struct MessengerFormat: LogFormat {
         return thread.title ?? ExportText.name(people.joined(separator: ", "), thread.folder)
     }
 
-    /// The conversation's number; nil if its folder has none. Folders from before 2020 end in letters, which differ in
-    /// each download.
-    private var roomKey: String? {
-        guard let id = thread.folder?.split(separator: "_").last, id.utf8.count > 4, id.utf8.allSatisfy(Byte.isDigit)
-        else { return nil }
-        return String(id)
-    }
+    private var roomKey: String? { thread.folder.flatMap(MessengerFolder.roomKey) }
 }

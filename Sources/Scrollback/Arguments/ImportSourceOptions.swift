@@ -21,7 +21,8 @@ struct ImportSourceOptions: ParsableArguments {
 
     @Option(
         "date-order",
-        help: "The order of day, month and year in WhatsApp's dates: dmy, mdy or ymd (default: recognised).",
+        help:
+            "The order of day, month and year in dates of WhatsApp and Messenger's pages: dmy, mdy or ymd (default: recognised).",
         valueName: "order", transform: ImportSourceOptions.order)
     var dateOrder: DateOrder?
 

@@ -23,7 +23,8 @@ extension ImportCommand {
         if source.dateOrder != nil, !search.sources.isEmpty,
             !search.sources.formats.contains(where: { $0.leavesDateOrderOpen })
         {
-            search.report.note("--date-order was not used: only exports of WhatsApp leave the order of dates open")
+            search.report.note(
+                "--date-order was not used: only WhatsApp and Messenger's pages leave the order of dates open")
         }
         if let encoding, !encoding.isWide, !search.sources.isEmpty,
             search.sources.formats.allSatisfy({ $0.isAlwaysUTF8 })

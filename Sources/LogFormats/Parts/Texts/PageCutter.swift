@@ -10,8 +10,8 @@ struct PageCutter: SourceCutter {
     static let messagePlace = "message"
     static let brokenPlace = "?"
 
-    /// The beginning of each message, such as `<div class="message `.
-    private let marker: [UInt8]
+    /// The beginnings of messages, such as `<div class="message `. Each begins with the only `<` in it.
+    private let markers: [[UInt8]]
     private static let end = "</html>"
 
     private let maximumPiece: Int
@@ -20,31 +20,31 @@ struct PageCutter: SourceCutter {
     private var place = headPlace
     /// The line of the piece, and of the next byte.
     private var (first, number) = (1, 1)
-    /// The number of bytes at the end of ``kept`` that begin the marker.
-    private var matched = 0
+    /// The number of bytes at the end of ``kept`` that begin a marker, and the marker's number.
+    private var (matched, marker) = (0, 0)
 
-    init(marker: String, maximumPiece: Int) {
-        (self.marker, self.maximumPiece) = (Array(marker.utf8), maximumPiece)
+    init(marker: String, or others: String..., maximumPiece: Int) {
+        (markers, self.maximumPiece) = (([marker] + others).map { Array($0.utf8) }, maximumPiece)
     }
 
     mutating func cutLines(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         var rest = bytes
         while !rest.isEmpty {
-            let (count, isMarker) = scan(rest)
+            let (count, marker) = scan(rest)
             keep(rest.prefix(count))
             rest = rest.dropFirst(count)
-            guard isMarker else { continue }
+            guard let marker else { continue }
             try emit(body)
             (place, first, matched) = (Self.messagePlace, number, 0)
             kept = marker
         }
     }
 
-    /// Returns the number of bytes up to the marker's end, and true; else all bytes that belong to the piece.
+    /// Returns the number of bytes up to a marker's end, and the marker; else all bytes that belong to the piece.
     ///
     /// Counts lines, and the marker's bytes at the end.
-    private mutating func scan(_ bytes: ArraySlice<UInt8>) -> (count: Int, isMarker: Bool) {
-        let marker = marker
+    private mutating func scan(_ bytes: ArraySlice<UInt8>) -> (count: Int, marker: [UInt8]?) {
+        let markers = markers
         return bytes.withUnsafeBufferPointer { bytes in
             var index = 0
             while index < bytes.count {
@@ -57,14 +57,24 @@ struct PageCutter: SourceCutter {
                 let byte = bytes[index]
                 index += 1
                 if byte == Byte.lineFeed { number += 1 }
-                if byte == marker[matched] {
-                    matched += 1
-                    if matched == marker.count { return (index, true) }
+                if let next = Self.marker(after: marker, matched, byte, of: markers) {
+                    (marker, matched) = (next, matched + 1)
+                    if matched == markers[next].count { return (index, markers[next]) }
                 } else {
-                    matched = byte == marker[0] ? 1 : 0
+                    matched = byte == markers[marker][0] ? 1 : 0
                 }
             }
-            return (bytes.count, false)
+            return (bytes.count, nil)
+        }
+    }
+
+    /// Returns the number of a marker that continues with a byte: the present one, or one with the same beginning; nil if
+    /// there is none.
+    private static func marker(after present: Int, _ matched: Int, _ byte: UInt8, of markers: [[UInt8]]) -> Int? {
+        if markers[present][matched] == byte { return present }
+        return markers.indices.first { other in
+            markers[other].count > matched && markers[other][matched] == byte
+                && markers[other].prefix(matched) == markers[present].prefix(matched)
         }
     }
 

@@ -7,12 +7,12 @@ enum DayHalf {
     /// The words of phones in WhatsApp's languages (CLDR 48, abbreviated periods of the day), and older ones.
     private static let mornings: Set<String> = [
         "am", "오전", "午前", "上午", "上晝", "早上", "凌晨", "清晨", "πμ", "ص", "sa", "öö", "de", "fm", "pg", "قظ", "dop",
-        "pd", "дп", "ap", "vm", "претпл", "priešpiet", "to",
+        "pd", "дп", "ap", "vm", "претпл", "priešpiet", "to", "dopol",
         "inthemorning", "midnight",
     ]
     private static let afternoons: Set<String> = [
         "pm", "오후", "午後", "下午", "下晝", "晚上", "中午", "μμ", "م", "ch", "ös", "du", "em", "ptg", "بظ", "odp", "pop",
-        "md", "пп", "ip", "nm", "попл", "popiet", "tk",
+        "md", "пп", "ip", "nm", "попл", "popiet", "tk", "odpol",
         "intheafternoon", "intheevening", "noon",
     ]
     /// Words before a time of 24 hours: Finnish, Danish, English, German, French.
