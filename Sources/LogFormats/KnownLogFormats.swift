@@ -31,6 +31,7 @@ package enum KnownLogFormats {
         MSNFormat.self,
         TrillianFormat.self,
         TrillianTextFormat.self,
+        ThreemaFormat.self,
         LinkedInFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,
