@@ -32,6 +32,7 @@ package enum KnownLogFormats {
         TrillianFormat.self,
         TrillianTextFormat.self,
         ThreemaFormat.self,
+        ZoomFormat.self,
         LinkedInFormat.self,
         WhatsAppFormat.self,
         KakaoTalkFormat.self,

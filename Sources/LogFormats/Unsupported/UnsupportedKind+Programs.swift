@@ -34,7 +34,8 @@ extension UnsupportedKind {
             Sign(words: ["\n消息分组:", "\n消息对象:"])),
         // Times are of the clock or since the recording began. A newer version has the text on a line of its own.
         UnsupportedKind(
-            "a chat of a Zoom meeting, which has no dates", convert,
+            "a chat of a Zoom meeting, which has no dates",
+            "import the folder of the meeting, whose name has the day, such as '2026-11-21 15.23.11 Plans'",
             .lines("99:99:99?From  … : …", "99:99:99? From  … : …", "99:99:99?From … to …:…", "99:99:99? From … to …:…")
         ),
     ]
