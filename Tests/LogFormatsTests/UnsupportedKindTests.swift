@@ -54,10 +54,6 @@ struct UnsupportedKindTests {
                 "a list of Trillian's pictures, without messages"
             ),
             ("bob (2005-01-02).AdiumHTMLLog", "<div>", "a log of Adium from before version 1.0"),
-            (
-                "bob.txt", "消息记录\n\n====\n消息分组:我的好友\n====\n消息对象:小明\n====\n\n2026-11-21 6:23:11 小明(1000)\n你好\n",
-                "a text export of QQ"
-            ),
             ("chat.txt", "06:23:11 From  Alice  to  Everyone : hi\n", "a chat of a Zoom meeting, which has no dates"),
             (
                 "chat.txt", "06:23:11\t From Alice to Everyone:\n\thi\n06:23:12\t From Bob to Everyone:\n\tho\n",
@@ -89,8 +85,8 @@ struct UnsupportedKindTests {
                 "a WeChat table of WeChatMsg or MemoTrace"
             ),
             (
-                "a.json", #"{"metadata": {}, "chatInfo": {"name": "a", "selfUid": "u"}, "messages": []}"#,
-                "an export of qq-chat-exporter"
+                "manifest.json", #"{"metadata": {"name": "QQChatExporter"}, "chatInfo": {"name": "a"}, "chunked": {}}"#,
+                "a list of the chunks of qq-chat-exporter"
             ),
             (
                 "tweets.js", "window.YTD.tweets.part0 = [ {", "a file without messages of your X (Twitter) archive"

@@ -115,7 +115,20 @@ struct RandomExport: Sendable {
             beginning: "<html><body><div class=\"hChatLog hfeed\">\n", end: "</div></body></html>\n",
             bad: [voice("2036-11-21T06:23:11.000Z", "mallory", "x"), "<div class=\"message\"><q>x</q></div>"]
         ) { time, sender, text, _ in voice(time.description, sender, text) },
+        "qq-exporter": RandomExport(
+            name: "a.json",
+            beginning:
+                #"{"metadata": {"name": "QQChatExporter"}, "chatInfo": {"name": "a", "type": "group"}, "messages": ["#,
+            separator: ",\n", end: "]}", bad: [qq(2_110_861_391_000, "mallory", "x", 9999), #"{"id": "x"}"#]
+        ) { time, sender, text, index in qq(time.microseconds / 1000, sender, text, index) },
     ]
+
+    private static func qq(_ time: Int64, _ sender: String, _ text: String, _ id: Int) -> String {
+        """
+        {"id": "\(id)", "timestamp": \(time), "sender": {"uid": "\(sender)", "name": "\(sender)"}, \
+        "content": {"text": "\(text)", "elements": []}}
+        """
+    }
 
     private static func voice(_ time: String, _ sender: String, _ text: String) -> String {
         """

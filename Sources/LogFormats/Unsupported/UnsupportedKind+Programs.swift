@@ -29,9 +29,6 @@ extension UnsupportedKind {
             .markup("<asset medium=\"")),
         UnsupportedKind(
             "a log of Adium from before version 1.0", convert, .name(".adiumhtmllog", ".adiumlog")),
-        UnsupportedKind(
-            "a text export of QQ", convert,
-            Sign(words: ["\n消息分组:", "\n消息对象:"])),
         // Times are of the clock or since the recording began. A newer version has the text on a line of its own.
         UnsupportedKind(
             "a chat of a Zoom meeting, which has no dates",
@@ -60,7 +57,9 @@ extension UnsupportedKind {
             "a WeChat table of WeChatMsg or MemoTrace",
             "import it as csv with --room NAME --columns time=CreateTime,sender=Sender,text=StrContent,own=IsSender",
             .head("localId,TalkerId,Type,SubType,IsSender,CreateTime,…StrContent,…")),
-        UnsupportedKind("an export of qq-chat-exporter", convert, .json("chatInfo", "selfUid", "messages")),
+        UnsupportedKind(
+            "a list of the chunks of qq-chat-exporter", "import its folder, with the chunks",
+            Sign(name: "manifest.json", opening: "{", words: ["QQChatExporter"])),
         UnsupportedKind(
             "a file without messages of your X (Twitter) archive", "import the folder data of the archive",
             .head(

@@ -24,16 +24,19 @@ extension FuzzTarget {
         _ = (UnsupportedKind.find(name: file.source.name, beginning: file.bytes), TableProposal(file.source))
     }
 
-    /// Messages of a format without zones are in order, except for those with an implausible time, which affect no others.
+    /// A room's messages of a format without zones are in order, except for those with an implausible time, which affect no
+    /// others.
     private static func checkOrder(_ messages: [ImportedMessage], _ format: any LogFormat.Type) throws {
         guard format.hasLocalTimes, format.cutter() is LineCutter else { return }
-        var last: Timestamp?
+        var lasts: [String: Timestamp] = [:]
         for message in messages {
             let place = message.place ?? message.time
             try require(message.sender != "" && message.time <= place, "\(format.name): place of \(message)")
             guard place.isPlausible(at: .now()) else { continue }
-            if let last { try require(last <= place, "\(format.name): \(message) is before its predecessor") }
-            last = place
+            if let last = lasts[message.room] {
+                try require(last <= place, "\(format.name): \(message) is before its predecessor")
+            }
+            lasts[message.room] = place
         }
     }
 

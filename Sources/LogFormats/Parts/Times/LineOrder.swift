@@ -14,7 +14,9 @@ struct LineTime: Sendable, Hashable {
 /// The result for a line depends only on the lines before it, so a file that has grown gives the same result. An
 /// implausible time affects no other line.
 struct LineOrder: Sendable {
-    private(set) var last: LineTime?
+    /// The time of the line before; nil before the first one. The reader of a source of several rooms sets it when the
+    /// room changes.
+    var last: LineTime?
     private let now: Timestamp
     private var wentBack = LineCount()
     private var repeated = LineCount()
