@@ -75,14 +75,8 @@ struct UnsupportedKindTests {
                 "a file of Google Chat (Takeout) without messages"
             ),
             (
-                "a.json",
-                #"{"session": {"wxid": "a"}, "messages": [{"createTime": 1795242191, "content": "hi", "isSend": 1}]}"#,
-                "a WeChat export of WeFlow or EchoTrace"
-            ),
-            (
-                "a.csv",
-                "localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime,Remark,NickName,Sender\n",
-                "a WeChat table of WeChatMsg or MemoTrace"
+                "a.json", #"{"weflow": {"version": "1", "format": "arkme-json"}, "session": {}, "messages": []}"#,
+                "a WeChat export of WeFlow as arkme JSON"
             ),
             (
                 "manifest.json", #"{"metadata": {"name": "QQChatExporter"}, "chatInfo": {"name": "a"}, "chunked": {}}"#,

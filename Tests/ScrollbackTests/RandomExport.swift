@@ -121,7 +121,36 @@ struct RandomExport: Sendable {
                 #"{"metadata": {"name": "QQChatExporter"}, "chatInfo": {"name": "a", "type": "group"}, "messages": ["#,
             separator: ",\n", end: "]}", bad: [qq(2_110_861_391_000, "mallory", "x", 9999), #"{"id": "x"}"#]
         ) { time, sender, text, index in qq(time.microseconds / 1000, sender, text, index) },
+        "weflow": RandomExport(
+            name: "a.json",
+            beginning:
+                #"{"weflow": {"version": "1"}, "session": {"wxid": "1@chatroom", "displayName": "a"}, "messages": ["#,
+            separator: ",\n", end: "]}", bad: [weFlow(2_110_861_391, "mallory", "x"), #"{"localId": 1}"#]
+        ) { time, sender, text, _ in weFlow(time.microseconds / 1_000_000, sender, text) },
+        "wechat-csv": RandomExport(
+            name: "a.csv", beginning: "localId,TalkerId,Type,IsSender,CreateTime,StrContent,StrTime,NickName\n",
+            bad: ["1,1,1,0,2110861391,x,,mallory", "1,1,1,0,soon,x,,mallory"]
+        ) { time, sender, text, _ in "1,1,1,0,\(time.microseconds / 1_000_000),\(text),,\(sender)" },
+        "chatlab": RandomExport(
+            name: "a.jsonl",
+            beginning: #"{"_type": "header", "chatlab": {"version": "1"}, "meta": {"name": "a", "type": "group"}}"#
+                + "\n",
+            bad: [chatLab(2_110_861_391, "mallory", "x"), #"{"_type": "message"}"#, "words"]
+        ) { time, sender, text, _ in chatLab(time.microseconds / 1_000_000, sender, text) },
     ]
+
+    private static func chatLab(_ time: Int64, _ sender: String, _ text: String) -> String {
+        """
+        {"_type": "message", "sender": "\(sender)", "accountName": "\(sender)", "timestamp": \(time), "type": 0, \
+        "content": "\(text)"}
+        """
+    }
+
+    private static func weFlow(_ time: Int64, _ sender: String, _ text: String) -> String {
+        """
+        {"createTime": \(time), "type": "文本消息", "content": "\(text)", "isSend": 0, "senderUsername": "\(sender)"}
+        """
+    }
 
     private static func qq(_ time: Int64, _ sender: String, _ text: String, _ id: Int) -> String {
         """

@@ -52,11 +52,8 @@ extension UnsupportedKind {
             "a file of Google Chat (Takeout) without messages", "import the folder Google Chat, or messages.json",
             .json("members", "user_type"), .json("user", "user_type", "membership_info")),
         UnsupportedKind(
-            "a WeChat export of WeFlow or EchoTrace", convert, .json("session", "wxid", "createTime", "isSend")),
-        UnsupportedKind(
-            "a WeChat table of WeChatMsg or MemoTrace",
-            "import it as csv with --room NAME --columns time=CreateTime,sender=Sender,text=StrContent,own=IsSender",
-            .head("localId,TalkerId,Type,SubType,IsSender,CreateTime,…StrContent,…")),
+            "a WeChat export of WeFlow as arkme JSON", "in WeFlow, export the chat again as JSON, and import that file",
+            .json("weflow", "arkme-json")),
         UnsupportedKind(
             "a list of the chunks of qq-chat-exporter", "import its folder, with the chunks",
             Sign(name: "manifest.json", opening: "{", words: ["QQChatExporter"])),
