@@ -123,6 +123,9 @@ package struct ImportedMessage: Sendable, Hashable {
     package var occurrence = Occurrence()
     /// Nil if the store finds out by itself.
     package var alignment: Alignment?
+    /// False for a line without a time, which has the time at which its session began: it shows nothing about the source's
+    /// clock. Not encoded.
+    package var isTimed = true
 
     package init(
         room: String, roomKey: String? = nil, roomKind: RoomReference.Kind = .channel, kind: MessageKind,

@@ -67,6 +67,23 @@ struct ImportAlignmentTests {
         #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
+    @Test func `lines without a time are stored once, and show no other clock`() async throws {
+        // Their session began a minute before the first message.
+        let stored = (0..<20).map { said("line \($0)", at: 60 + Double($0) * 2, to: .microsecond) }
+        _ = try await fixture.store(fixture.source(stored))
+        let log = (0..<30).map { index in
+            var line = said("line \(index)", at: 0, to: .minute)
+            line.isTimed = false
+            return line
+        }
+        let alignment = try fixture.archive.compareImport(into: "old", writes: true).alignment
+        let (rest, removed) = try await alignment.align(fixture.source(log), beginnings: [0])
+        #expect((rest.count, removed.count) == (10, 20))
+        #expect(await alignment.distances == [:])
+        #expect(try await fixture.store(rest) == ImportTally(new: 10))
+        #expect(try await align(log) == ImportTally(known: 30))
+    }
+
     @Test func `messages that clients write differently are the same`() async throws {
         let stored = [
             said("\u{3}04red\u{F} and \u{2}bold\u{2}", at: 1.4, to: .microsecond),

@@ -45,6 +45,14 @@ struct ImportShiftTests {
         #expect(try await search.find(in: Array(lines.dropFirst(earlier)))?.seconds == Self.hour)
     }
 
+    @Test func `lines without a time show no shift`() async throws {
+        _ = try await fixture.store(fixture.source(said(Self.texts, every: 5, from: Self.hour)))
+        var lines = said(Self.texts, every: 0)
+        #expect(try await shift(lines) == -Self.hour)
+        for index in lines.indices { lines[index].isTimed = false }
+        #expect(try await shift(lines) == nil)
+    }
+
     @Test func `the larger part decides the shift across the end of daylight saving time`() async throws {
         let texts = (0..<20).map { "text \($0)" }
         _ = try await fixture.store(fixture.source(said(texts)))

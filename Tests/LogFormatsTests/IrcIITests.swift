@@ -67,8 +67,10 @@ struct IrcIITests {
         #expect(read.messages.allSatisfy { $0.resolution == .minute })
         #expect(
             read.assumptions == [
-                "lines without a time, each of which gets the time at which its session began: 4, the first is line 2"
+                "lines without a time, each of which gets the time at which its session began; what the archive has of "
+                    + "them from another log or a listener is stored twice: 4, the first is line 2"
             ])
+        #expect(read.messages.allSatisfy { !$0.isTimed })
     }
 
     @Test(arguments: [
@@ -82,6 +84,28 @@ struct IrcIITests {
         let read = try read(text, now: Timestamp(seconds: 1_795_262_400))
         #expect(read.messages.map { String($0.time.description.prefix(16)) } == [time])
         #expect(read.assumptions.contains { $0.hasPrefix("sessions without a year") })
+    }
+
+    /// A log whose sessions are in 2020, 2020, 2024 and 2026.
+    private static let yearless = ["Sat Nov 21", "Tue Dec 15", "Fri Mar  1", "Sat Nov 28"].map {
+        "IRC log started \($0) 06:23\n*** me (~me@host) has joined channel #example\n"
+    }
+
+    @Test(arguments: [1_796_083_200, 1_801_440_000])
+    func `the sessions of a log are in order, whenever it is read`(seconds: Int64) throws {
+        // 2026-12-01 and 2027-02-01. Tuesday, the 15th of December is in 2020 and in 2026.
+        let read = try read(Self.yearless.joined(), now: Timestamp(seconds: seconds))
+        #expect(
+            read.messages.map { String($0.time.description.prefix(10)) }
+                == ["2020-11-21", "2020-12-15", "2024-03-01", "2026-11-28"])
+        #expect(read.assumptions.count == 2)
+    }
+
+    @Test func `sessions that can't be in order are read one by one`() throws {
+        let text = (0..<12).map { _ in Self.yearless.reversed().joined() }.joined()
+        let read = try read(text, now: Timestamp(seconds: 1_796_083_200))
+        let days = Set(read.messages.map { String($0.time.description.prefix(10)) })
+        #expect(days == ["2026-11-21", "2020-12-15", "2024-03-01", "2026-11-28"])
     }
 
     @Test func `a quit belongs to a room of the person`() throws {

@@ -142,7 +142,7 @@ package actor ImportAlignment {
                 lines[index] = .message(message.moved(by: distance, isNew: isNear[place]))
             }
         }
-        if let distance, isShown { note(distance, in: messages[0].room) }
+        if let distance, isShown, messages[0].isTimed { note(distance, in: messages[0].room) }
         keepTail(of: messages, in: name)
         rooms[name, default: Room()].distance = distance
     }

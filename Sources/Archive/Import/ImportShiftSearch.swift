@@ -55,7 +55,7 @@ package actor ImportShiftSearch {
     private static func sample(_ lines: [ImportedLine]) -> [[ImportedMessage]] {
         let messages = lines.prefix(mostLines).lazy.compactMap { line -> ImportedMessage? in
             guard case .message(let message) = line, message.kind == .message, message.body != nil,
-                message.exact == nil, message.remoteID == nil
+                message.exact == nil, message.remoteID == nil, message.isTimed
             else { return nil }
             return message
         }

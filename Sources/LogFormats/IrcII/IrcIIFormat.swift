@@ -1,11 +1,11 @@
 import Bytes
-import ChatModel
+package import ChatModel
 
 /// The logs of the IRC client ircII and of its descendants EPIC5 and ScrollZ: one file for all rooms, whose lines have no
 /// times (ircII 20210328, EPIC5 2.1, ScrollZ 2.2).
 ///
-/// `IRC log started Sat Nov 21 06:23:11 2026` gives the time of all lines after it; ircII and ScrollZ write no year. A
-/// line belongs to the room that it names, else to the room that one's own person joined last.
+/// `IRC log started Sat Nov 21 06:23:11 2026` gives the time of all lines after it; ircII and ScrollZ write no year, see
+/// ``IrcIISessions``. A line belongs to the room that it names, else to the room that one's own person joined last.
 package struct IrcIIFormat: LogFormat {
     package static let name = "ircii"
     package static let programs = "ircII, EPIC5, ScrollZ"
@@ -17,24 +17,33 @@ package struct IrcIIFormat: LogFormat {
     private let room: String?
     private let zone: Zone
     private let now: Timestamp
+    /// The days of the sessions; empty if only the beginning of the log is known.
+    private let dates: [CalendarDate?]
+    /// The number of sessions so far.
+    private var sessions = 0
     private var rooms = IrcIIRooms()
     private var order: LineOrder
-    private var timed = LineCount()
+    private var untimed = LineCount()
     private var yearless = LineCount()
 
     package static func recognises(_ source: LogSource) -> Bool {
         IRCLog.eachLine(of: source.beginning).first { !$0.isBlank }.flatMap(IrcIIStart.init) != nil
     }
 
+    package static func survey(now: Timestamp) -> (any LogSurvey)? { IrcIISessions() }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         (room, zone, now) = (source.room?.withoutNUL, source.zone, source.now)
+        dates = (source.survey as? IrcIISessions)?.dates(now: source.now) ?? []
         order = LineOrder(now: source.now)
     }
 
     package var assumptions: [String] {
         [
-            timed.sentence("lines without a time, each of which gets the time at which its session began"),
-            yearless.sentence("sessions without a year, read as the last year that has their weekday"),
+            untimed.sentence(
+                "lines without a time, each of which gets the time at which its session began; what the archive has of "
+                    + "them from another log or a listener is stored twice"),
+            yearless.sentence("sessions without a year, read as the last years that have their weekdays, in order"),
         ].compactMap(\.self) + order.assumptions
     }
 
@@ -47,13 +56,17 @@ package struct IrcIIFormat: LogFormat {
         let read = IrcIILine(line.bytes)
         defer { rooms.note(read) }
         guard let room = place(of: read) else { return .unreadable("no earlier line gives its room; --room does") }
-        timed.note(line.number)
-        return .message(read.content(by: rooms.ownNick).message(in: room, at: time))
+        untimed.note(line.number)
+        var message = read.content(by: rooms.ownNick).message(in: room, at: time)
+        message.isTimed = false
+        return .message(message)
     }
 
     /// Begins a session. A line never has an earlier time than the line before, see ``LineOrder``.
     private mutating func begin(_ start: IrcIIStart, _ line: Int) -> ParsedLine {
-        guard let day = start.day(in: zone, now: now) else { return .unreadable("can't read its date") }
+        defer { sessions += 1 }
+        let date = sessions < dates.count ? dates[sessions] : start.date(until: IrcIIStart.latest(now))
+        guard let day = date.flatMap({ LocalDay($0, zone: zone) }) else { return .unreadable("can't read its date") }
         let stamp = LineStamp(seconds: start.clock.hour * 3600 + start.clock.minute * 60, resolution: .minute)
         if start.year == nil { yearless.note(line) }
         _ = order.settle(day, stamp, line: line)
@@ -73,50 +86,6 @@ package struct IrcIIFormat: LogFormat {
         case .roomOf(let person): (room ?? rooms.room(of: person)).map { IRCLog.Room(name: $0) }
         }
     }
-}
-
-/// `IRC log started Sat Nov 21 06:23[:11[ 2026]]`
-struct IrcIIStart {
-    let year: Int?
-    let clock: ClockTime
-    private let weekday: Int
-    private let month: Int
-    private let dayOfMonth: Int
-
-    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-
-    init?(_ line: ArraySlice<UInt8>) {
-        guard let text = line.after("IRC log started "), text.count > 10,
-            // 1970-01-01 was a Thursday.
-            let weekday = Self.weekdays.firstIndex(where: { text.starts(with: $0) }),
-            let month = MonthName.number(text.dropFirst(4).prefix(3))
-        else { return nil }
-        var scanner = ByteScanner(text.dropFirst(7))
-        guard scanner.take(Byte.space),
-            let day = scanner.take(Byte.space) ? scanner.number(of: 1) : scanner.number(of: 2),
-            scanner.take(Byte.space), let clock = scanner.clock()
-        else { return nil }
-        year = scanner.take(Byte.space) ? scanner.number(of: 4) : nil
-        guard scanner.rest.isBlank else { return nil }
-        (self.weekday, self.month, dayOfMonth, self.clock) = (weekday, month, day, clock)
-    }
-
-    /// Returns the day; without a year, that of the last year until `now` in which the day has its weekday. Nil for a day
-    /// that is not in the calendar.
-    func day(in zone: Zone, now: Timestamp) -> LocalDay? {
-        if let year { return LocalDay(CalendarDate(year: year, month: month, day: dayOfMonth), zone: zone) }
-        let latest = CalendarDate(daysSince1970: Int(min(now.microseconds, Self.lastTime) / 86_400_000_000) + 1)
-        // A weekday comes back after 40 years at the latest, for the 29th of February around a year such as 1900.
-        return (0..<40).lazy.map { CalendarDate(year: latest.year - $0, month: month, day: dayOfMonth) }
-            .first { date in
-                guard let days = date.daysSince1970, let limit = latest.daysSince1970, days >= 0 else { return false }
-                return days <= limit && days % 7 == weekday
-            }
-            .flatMap { LocalDay($0, zone: zone) }
-    }
-
-    /// 2100-01-01 UTC, for a caller without a clock.
-    private static let lastTime: Int64 = 4_102_444_800_000_000
 }
 
 /// What a session's lines tell of the rooms.

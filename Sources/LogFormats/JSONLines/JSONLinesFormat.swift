@@ -26,7 +26,7 @@ package struct JSONLinesFormat: LogFormat {
 
     package static func recognises(_ source: LogSource) -> Bool {
         guard source.beginning.first == UInt8(ascii: "{"), !source.name.hasSuffix(".json"),
-            !DatabaseHeader.begins(source)
+            !DatabaseHeader.begins(source), !QQExporterFormat.recognises(source)
         else { return false }
         let start = source.beginning.prefix { $0 != UInt8(ascii: "\n") }.prefix(200)
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil

@@ -39,7 +39,8 @@ enum TrillianSessionLine {
             self = .start(time.flatMap { TrillianSession(rest[..<end.lowerBound], at: $0) })
             return
         }
-        guard let rest = line.after("Session Close ("), rest.lastRange(of: "): ") != nil else { return nil }
+        // A file may break off behind the colon.
+        guard let rest = line.after("Session Close ("), rest.lastRange(of: "):") != nil else { return nil }
         self = .close
     }
 }
