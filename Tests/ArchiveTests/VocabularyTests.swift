@@ -90,7 +90,7 @@ import Testing
         try await store((0..<400).map { "part\($0)" }, by: writer)
         await #expect(throws: TooManyWords.self) { try await found("*art*") }
         await #expect(throws: TooManyWords.self) { try await found("*art1* OR *art2* OR *art3*") }
-        #expect(try await found("*art1*", limit: 1000).bodies.count == 111)
+        #expect(try await found("*art12*", limit: 1000).bodies.count == 11)
         let counts = try await fixture.archive.reading().counts.hits(
             scope: .accounts(["demo"]), matching: scope("*art*"), by: .all)
         #expect(counts.map(\.count) == [400])

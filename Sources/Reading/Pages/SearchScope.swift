@@ -68,7 +68,7 @@ package struct SearchScope: Sendable {
         let parts = Set(query.leaves.flatMap(\.wordParts))
         guard !parts.isEmpty else { return [:] }
         guard let vocabulary = try Vocabulary(db) else { throw TooManyWords() }
-        var (found, left) = ([WordPart: [String]](), db.isShared ? wordLimit / TooManyWords.sharedShare : wordLimit)
+        var (found, left) = ([WordPart: [String]](), db.isShared ? min(wordLimit, TooManyWords.sharedLimit) : wordLimit)
         for part in parts {
             guard let words = try vocabulary.words(with: part, limit: left) else { throw TooManyWords() }
             found[part] = words

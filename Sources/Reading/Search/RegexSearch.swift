@@ -91,7 +91,7 @@ package struct RegexSearch: Sendable {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
         let tests = try filter.map { try reading.search.hitTests(of: $0, in: query.scope) }
         let mayMatch = mayMatch
-        var (scan, anchor, size) = (Scan(), query.anchor, Self.firstPage)
+        var (scan, anchor, size) = (Scan(), query.anchor, min(query.limit, Self.firstPage))
         while true {
             let part = try query.with(anchor: anchor, limit: size)
             var sieved = search
@@ -126,8 +126,8 @@ package struct RegexSearch: Sendable {
         }
     }
 
-    /// The number of messages that are read whole at first, enough for a usual page of hits; each time four times as many,
-    /// up to a thousand.
+    /// The number of messages that are read whole at first, if the page has no fewer; each time four times as many, up to a
+    /// thousand.
     private static let firstPage = 64
     /// The number of texts after which a page of messages that are read whole is filled, for each of these: reading one takes
     /// ten times as long as testing a text *(measured)*.

@@ -21,9 +21,11 @@ package struct SearchReading: Sendable {
     ///
     /// Reads every hit. The page is not a span of time: it has neither cursors nor gaps.
     package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) throws -> Page {
+        var search = search
+        search.wordLimit = TooManyWords.relevanceLimit
         var (found, skipped) = try reading.collect(
             in: query.scope, into: [(score: Double, message: Message)]()
-        ) { found, reader in
+        ) { [search] found, reader in
             found += try reader.read { db in
                 let hits = try search.hits(scope: query.scope, of: reader.account, db)
                 return try PageReader(account: reader.account, query: query, hits: hits, bytes: reading.pageBytes)
