@@ -15,7 +15,8 @@ SIGN ?=
 TARGETS ?=
 CASE ?=
 # Package.swift says how the programs are linked. Libraries are the system's: a search for them beside the program took 23 calls.
-RELEASE = -c release --disable-local-rpath
+# Packages contain no debugging information, and to write it takes a tenth of the time of the build.
+RELEASE = -c release --disable-local-rpath -debug-info-format none
 LINKED = $(CURDIR)/.build/linked
 # The programs in the form in which packages contain them: the tests run these.
 PACKED = .build/packed/usr/bin/scrollback
