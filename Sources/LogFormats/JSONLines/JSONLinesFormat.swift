@@ -26,9 +26,11 @@ package struct JSONLinesFormat: LogFormat {
 
     package static func recognises(_ source: LogSource) -> Bool {
         guard source.beginning.first == UInt8(ascii: "{"), !source.name.hasSuffix(".json"),
-            !DatabaseHeader.begins(source), !QQExporterFormat.recognises(source)
+            !DatabaseHeader.begins(source)
         else { return false }
         let start = source.beginning.prefix { $0 != UInt8(ascii: "\n") }.prefix(200)
+        // Lines of qq-chat-exporter have ids, too, and its numbers of people.
+        guard start.range(of: "\"uin\"") == nil else { return false }
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
     }
 
