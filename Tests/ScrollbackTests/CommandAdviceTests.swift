@@ -6,7 +6,7 @@ import Testing
 @testable import Rendering
 @testable import Scrollback
 
-/// What a refused command line advises, and the commands that follow a page.
+/// Tests the advice of a refused command line, and the commands that follow a page.
 struct CommandAdviceTests {
     @Test(arguments: [
         (["history", "x", "--bfore", "1h"], "before"), (["search", "x", "--sinc", "1d"], "since"),

@@ -30,7 +30,7 @@ extension ImportFolder {
         return search
     }
 
-    /// What was found, without the folder of the test.
+    /// Returns the found sources, without the folder of the test.
     func found(_ search: ImportSearch) -> [String] {
         search.sources.map { source in
             "\(source.format.name): "
@@ -38,7 +38,7 @@ extension ImportFolder {
         }
     }
 
-    /// What a source says, line by line, and what could not be read of it.
+    /// Returns the bodies of the sources' messages, in order, and the reported troubles.
     func read(_ search: ImportSearch) async throws -> (bodies: [String], troubles: [String]) {
         var run = ImportRun(options: search.options) { false }
         var troubles: [String] = []

@@ -4,7 +4,7 @@ import Records
 package import SearchText
 
 /// Finds the hits of a search that also match a regular expression, or that the index alone can't find: those with the exact
-/// letters of a phrase, or with a part of a word that too many words have. Reads hits in order, 1,000 at a time, and tests
+/// letters of a phrase, or with a part of a word that too many words have. Reads hits in order, up to 1,000 at a time, and tests
 /// them one by one until there are enough or time is up.
 ///
 /// In an account's file, SQLite passes over most texts that can't be hits (``TextSieve``).
@@ -130,7 +130,7 @@ package struct RegexSearch: Sendable {
     /// thousand.
     private static let firstPage = 64
     /// The number of texts after which a page of messages that are read whole is filled, for each of these: reading one takes
-    /// ten times as long as testing a text *(measured)*.
+    /// twenty times as long as testing a text *(measured)*.
     private static let textsPerMessage = 200
 
     private var isOver: @Sendable () -> Bool {

@@ -6,7 +6,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// What the server does not have, or refuses, is a gap.
+/// Tests that history which the server lacks or refuses is a gap.
 struct IRCHistoryGapTests: IRCHistorySuite {
     let archiving: IRCArchiving
 

@@ -77,8 +77,8 @@ extension IRCHistorySuite {
         #expect(gaps == [], "\(server.requests)", sourceLocation: sourceLocation)
     }
 
-    /// What is stored is what was said but for what lies in a recorded gap, once and in order; gaps are no longer than the
-    /// outages and the time that it takes to notice them.
+    /// Expects each message once and in order, except those in recorded gaps, which are no longer than the outages and the
+    /// time that it takes to notice them.
     ///
     /// - Parameter inPages: Messages of one time may be in the order of the pages that brought them, the newest page first.
     func agrees(

@@ -7,7 +7,7 @@ import Writing
 
 @testable import Serving
 
-/// What a page has beside messages: gaps, joins, topics and what is unread.
+/// Tests the parts of a page beside messages: gaps, joins, topics and the number of unread messages.
 struct RoomBlockTests {
     @Test func `a gap is a block with its length and reason, even at the edge of a page`() async throws {
         let fixture = try PagesFixture()
