@@ -41,7 +41,8 @@ package struct RegexSearch: Sendable {
     /// - Precondition: The query's anchor is one of the ends, or `before` or `after`.
     package func page(_ query: MessageQuery) throws -> (page: Page, progress: RegexProgress) {
         var (found, bytes) = ([Message](), 0)
-        let scan = try scan(query) { message in
+        // One more than the page holds says whether another page follows.
+        let scan = try scan(query, wanted: query.limit + 1) { message in
             // A page is never cut between equal ids.
             let isFull = found.count >= query.limit || !found.isEmpty && bytes + message.weight > reading.pageBytes
             if isFull, message.id != found.last?.id { return false }
@@ -70,7 +71,7 @@ package struct RegexSearch: Sendable {
         scope: MessageQuery.Scope, by grouping: HitGrouping
     ) throws -> (counts: [HitCount], progress: RegexProgress) {
         var counter = HitCounter(grouping)
-        let scan = try scan(MessageQuery(scope: scope, names: .now)) { message in
+        let scan = try scan(MessageQuery(scope: scope, names: .now), wanted: nil) { message in
             try counter.add(message)
             return true
         }
@@ -84,16 +85,27 @@ package struct RegexSearch: Sendable {
         /// The first page of hits, before the expression is applied.
         var first: Page?
         var gaps: Set<Gap> = []
+        /// The numbers of messages read whole, and of matches among them.
+        var (read, matches) = (0, 0)
+
+        /// The number of messages to read for the matches that are still wanted, at the rate of those read so far, at least one
+        /// and at most `most`.
+        func size(wanted: Int?, most: Int) -> Int {
+            guard let wanted, matches > 0 else { return most }
+            return min(most, max(1, (wanted - matches) * read / matches))
+        }
     }
 
-    /// - Parameter take: Receives each match in the query's direction; returns false to stop.
-    private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) throws -> Scan {
+    /// - Parameters:
+    ///   - wanted: The number of matches at which the scan is most likely stopped; nil if it never is.
+    ///   - take: Receives each match in the query's direction; returns false to stop.
+    private func scan(_ query: MessageQuery, wanted: Int?, take: (Message) throws -> Bool) throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
         let tests = try filter.map { try reading.search.hitTests(of: $0, in: query.scope) }
         let mayMatch = mayMatch
-        var (scan, anchor, size) = (Scan(), query.anchor, min(query.limit, Self.firstPage))
+        var (scan, anchor, size) = (Scan(), query.anchor, min(wanted ?? query.limit, Self.firstPage))
         while true {
-            let part = try query.with(anchor: anchor, limit: size)
+            let part = try query.with(anchor: anchor, limit: scan.size(wanted: wanted, most: size))
             var sieved = search
             let sieve = TextSieve(
                 limit: min(size * Self.textsPerMessage, most - scan.progress.tested), mayMatch: mayMatch, isOver: isOver
@@ -110,7 +122,7 @@ package struct RegexSearch: Sendable {
                     return scan
                 }
                 let isHit = tests.map { $0[message.account]?(message) ?? false } ?? true
-                guard try test(message, isHit: isHit, &scan.progress, take: take) else { return scan }
+                guard try test(message, isHit: isHit, &scan, take: take) else { return scan }
             }
             progress(scan.progress)
             guard let next = isForward ? page.newer : page.older else {
@@ -126,8 +138,8 @@ package struct RegexSearch: Sendable {
         }
     }
 
-    /// The number of messages that are read whole at first, if the page has no fewer; each time four times as many, up to a
-    /// thousand.
+    /// The number of messages that are read whole at first, if fewer are not enough; each time up to four times as many, up to
+    /// a thousand.
     private static let firstPage = 64
     /// The number of texts after which a page of messages that are read whole is filled, for each of these: reading one takes
     /// twenty times as long as testing a text *(measured)*.
@@ -146,13 +158,15 @@ package struct RegexSearch: Sendable {
     }
 
     private func test(
-        _ message: Message, isHit: Bool, _ progress: inout RegexProgress, take: (Message) throws -> Bool
+        _ message: Message, isHit: Bool, _ scan: inout Scan, take: (Message) throws -> Bool
     ) rethrows -> Bool {
         let matches = isHit ? matches(message) : false
         guard try matches != true || take(message) else { return false }
-        progress.tested += 1
-        progress.last = message.id
-        if matches == nil { progress.skipped += 1 }
+        scan.read += 1
+        if matches == true { scan.matches += 1 }
+        scan.progress.tested += 1
+        scan.progress.last = message.id
+        if matches == nil { scan.progress.skipped += 1 }
         return true
     }
 
