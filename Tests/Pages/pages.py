@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Drives the pages of `scrollback serve` in a real browser: python3 pages.py SCROLLBACK [CHECK ...]
+"""Drives the pages of `scrollback serve` in a real browser: python3 pages.py SCROLLBACK [CHECK ...] [--part PART/PARTS]
 
 SCROLLBACK is the program `scrollback-server`. $CHROMIUM is the browser's path (default /usr/bin/chromium). With $SHOTS,
-pictures of each page are written to that folder. Exits with 1 if a check fails."""
+pictures of each page are written to that folder. With --part 2/3, only the second of three parts of the checks is run.
+Exits with 1 if a check fails."""
+import argparse
 import json
 import os
 import re
@@ -21,8 +23,13 @@ sys.path.insert(0, str(HERE.parent / "Soak"))
 
 from patience import Patience  # noqa: E402
 
-SCROLLBACK = sys.argv[1]
-WANTED = sys.argv[2:]
+parser = argparse.ArgumentParser(description="Drives the pages of `scrollback serve` in a real browser.")
+parser.add_argument("scrollback", metavar="SCROLLBACK")
+parser.add_argument("wanted", metavar="CHECK", nargs="*")
+parser.add_argument("--part", default="1/1")
+ARGUMENTS = parser.parse_args()
+SCROLLBACK = ARGUMENTS.scrollback
+PART, PARTS = map(int, ARGUMENTS.part.split("/"))
 WIDTHS = {390: 844, 1280: 900}
 ROOM = "/room/team/1"
 FIRST = "2026-11-19T09:01:00.000000Z"
@@ -550,8 +557,8 @@ def main():
         chromium = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
         try:
-            for check in CHECKS:
-                if WANTED and check.__name__ not in WANTED:
+            for check in CHECKS[PART - 1::PARTS]:
+                if ARGUMENTS.wanted and check.__name__ not in ARGUMENTS.wanted:
                     continue
                 name = re.sub("_", " ", check.__name__)
                 start = time.monotonic()

@@ -6,7 +6,8 @@ import Testing
     .enabled(if: Tool.find("chromium") != nil, "needs chromium, which .ci/fetch-tools fetches"),
     .enabled(if: Tool.findInVenv("playwright") != nil, "needs .venv with playwright, which .ci/make-venv makes"))
 struct BrowserTests {
-    @Test func `the pages work in a browser, with and without JavaScript`() async throws {
+    /// In parts, so that no other test waits for this one.
+    @Test(arguments: 1...4) func `the pages work in a browser, with and without JavaScript`(part: Int) async throws {
         let chromium = try #require(Tool.find("chromium"))
         let python = try #require(Tool.findInVenv("python3"))
         let driver = "\(#filePath)".components(separatedBy: "/ServingTests/")[0] + "/Pages/pages.py"
@@ -26,7 +27,7 @@ struct BrowserTests {
             try fonts.write(toFile: folder.path + "/fonts.conf", atomically: false, encoding: .utf8)
         }
         let result = try await python.run(
-            [driver, Program.path + "-server"], environment: environment, within: .seconds(1200))
+            [driver, Program.path + "-server", "--part", "\(part)/4"], environment: environment, within: .seconds(1200))
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 }
