@@ -12,6 +12,9 @@ static const struct migration of_accounts[] = {
     {"0002_vocabulary", (const unsigned char[]){
 #embed "../../migrations/0002_vocabulary.sql" suffix(, 0)
     }},
+    {"0003_count", (const unsigned char[]){
+#embed "../../migrations/0003_count.sql" suffix(, 0)
+    }},
     {NULL, NULL},
 };
 

@@ -15,6 +15,19 @@ extension NamedCheck {
                 """),
         senderCounts,
         NamedCheck(
+            name: "room_ends", advice: .counts,
+            sql: """
+                SELECT printf('room %d: its first and last message are not those that are kept', id)
+                FROM (SELECT id, first_us, last_us, (\(Room.firstMessage(of: "room.id").file)) AS first,
+                    (\(Room.lastMessage(of: "room.id").file)) AS last
+                  FROM room LEFT JOIN room_span ON room_span.room_id = room.id)
+                WHERE first_us IS NOT first OR last_us IS NOT last
+                UNION ALL
+                SELECT printf('a first and a last message are kept of room %d, which is missing', room_id)
+                FROM room_span WHERE NOT EXISTS (SELECT 1 FROM room WHERE id = room_id)
+                """),
+        NamedCheck(name: "message_counts", advice: .counts, search: CountCheck.problems),
+        NamedCheck(
             name: "kinds", advice: .damaged,
             sql: """
                 SELECT 'message ' || \(id("id")) || ' has the unknown kind ' || kind

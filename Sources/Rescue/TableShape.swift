@@ -11,10 +11,13 @@ struct TableShape: Sendable, Hashable {
     /// The stored columns in the order of a record.
     let columns: [Column]
 
-    /// True for a table with content; false for an index, and for the search index with its state and its vocabulary.
+    /// True for a table with content; false for an index, for the search index with its state and its vocabulary, and for counts.
     var hasContent: Bool {
-        isTable && !name.hasPrefix(SearchIndex.name) && !name.hasPrefix("vocabulary") && name != "search_index"
+        isTable && !name.hasPrefix(SearchIndex.name) && !name.hasPrefix("vocabulary") && !Self.computed.contains(name)
     }
+
+    /// Tables that are made again.
+    private static let computed: Set = ["search_index", "message_count", "count_reach", "room_span"]
 
     struct Column: Sendable, Hashable {
         var name: String

@@ -46,6 +46,11 @@ package struct Row {
         buffer(sqlite3_column_text(statement, index), index)
     }
 
+    /// The bytes of a blob, which are valid until the next step; nil for another value.
+    package func blobBytes(_ index: Int32) -> UnsafeRawBufferPointer? {
+        type(index) == SQLITE_BLOB ? buffer(sqlite3_column_blob(statement, index), index) : nil
+    }
+
     /// - Parameter start: The value in the form that was read last, whose bytes SQLite counts.
     private func buffer(_ start: UnsafeRawPointer?, _ index: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))

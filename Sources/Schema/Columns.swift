@@ -92,6 +92,9 @@ package struct Columns {
         try stored?.blob(index) ?? [UInt8](bytes(index))
     }
 
+    /// Returns the bytes of a blob of an SQLite file, which are valid until the next step; nil for another value.
+    package func blobBytes(_ index: Int32) -> UnsafeRawBufferPointer? { stored?.blobBytes(index) }
+
     /// Returns a value of an SQLite file.
     package func value<Value: StoredValue>(_ index: Int32, as type: Value.Type = Value.self) throws -> Value {
         let value = stored?[index] ?? .null

@@ -100,6 +100,9 @@ extension SchemaTable {
         own("vocabulary", key: "id", "first$ words$", .derived),
         own("vocabulary_gone", key: "word$", "", .derived),
         own("vocabulary_state", key: "id", "analyser epoch", .derived),
+        own("message_count", key: "id", "counts# messages", .derived),
+        own("count_reach", key: "id", "from_quarter", .derived),
+        own("room_span", key: "room_id", "first_us last_us", .derived),
     ]
 
     /// A table of what something had over time.

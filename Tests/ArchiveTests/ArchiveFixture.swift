@@ -60,7 +60,8 @@ final class ArchiveFixture: Sendable {
         return try queue.read { db in try T.fetchOne(db, sql: sql) }
     }
 
-    /// Every row of every table but the vocabulary, which depends on the order of transactions.
+    /// Every row of every table but the vocabulary, which depends on the order of transactions, and the counts, which an upgraded file
+    /// gets later.
     func rows(_ account: String = "demo", generation: Int = 1) throws -> [String] {
         let queue = try DatabaseQueue(
             path: try file(of: account, generation: generation), isReadOnly: true)
@@ -69,7 +70,8 @@ final class ArchiveFixture: Sendable {
             // The search index, which can't be scanned, keeps all in tables of its own.
             let sql = """
                 SELECT name FROM sqlite_schema
-                WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'vocabulary%' ORDER BY name
+                WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'vocabulary%'
+                  AND name NOT IN ('message_count', 'count_reach', 'room_span') ORDER BY name
                 """
             return try String.fetchAll(db, sql: sql).flatMap { table in
                 try db.allRows(sql: "SELECT * FROM \(table)") { "\(table) \($0.values)" }

@@ -37,7 +37,11 @@ import Testing
               SELECT 'delete', (SELECT number FROM message_search_text AS t WHERE t.id = message.id), body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE \(gone);
             DELETE FROM message WHERE \(gone);
             DELETE FROM message_digest;
-            UPDATE digest_reach SET from_block = (SELECT (max(id) >> 32) + 1 FROM message)
+            UPDATE digest_reach SET from_block = (SELECT (max(id) >> 32) + 1 FROM message);
+            DELETE FROM message_count;
+            UPDATE count_reach SET from_quarter = (SELECT max(id) / 900000000 + 1 FROM message);
+            DELETE FROM room_span;
+            INSERT INTO room_span SELECT room_id, min(id), max(id) FROM message GROUP BY room_id
             """)
         #expect(try await fixture.problems() == [])
         try await fixture.openWriter().close()

@@ -208,7 +208,10 @@ package struct DataFolder: Sendable {
         defer { withExtendedLifetime(writerLock) {} }
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.writing(path: folder.database)
-            try queue.sync { db in try Schema.account.migrate(db, path: folder.database) }
+            try queue.sync { db in
+                try Schema.account.migrate(db, path: folder.database)
+                try MessageCounts.fillSome(db)
+            }
             try queue.close()
         }
     }

@@ -15,6 +15,7 @@ extension Merger {
         var progress = MergingProgress(next: next)
         for message in found where try relocate(message, to: request.into, &ingest, db) {
             let isMarked = try marks?.keep(message, db) ?? false
+            if isMarked { count(message, isRead: true, &ingest) }
             try db.cachedStatement(
                 sql:
                     "INSERT INTO merge_message (merge_id, message_id, is_marked) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
@@ -27,6 +28,7 @@ extension Merger {
             try MergedTable.late.remove(
                 merge.id, where: "room_id = ? AND message_id IN (SELECT value FROM json_each(?))",
                 [request.from, "\(moved)"], db)
+            try RoomSpans.settle([request.from, request.into], db)
         }
         try ingest.texts.index.flush(db)
         ingest.texts.matcher.forget()
@@ -70,7 +72,10 @@ extension Merger {
             if let message = try StoredMessage.find(at: row.id, db), owner(of: message) == request.into,
                 try relocate(message, to: request.from, &ingest, db)
             {
-                if row.isMarked { try MergedMarks.unmark(message.id, db) }
+                if row.isMarked {
+                    try MergedMarks.unmark(message.id, db)
+                    count(message, isRead: false, &ingest)
+                }
                 progress.messages += 1
             }
             try db.cachedStatement(sql: "DELETE FROM merge_message WHERE merge_id = ? AND message_id = ?")
@@ -80,10 +85,20 @@ extension Merger {
             try db.execute(
                 sql: "DELETE FROM late WHERE room_id = ? AND message_id IN (SELECT value FROM json_each(?))",
                 arguments: [request.into, "\(rows.map(\.id))"])
+            try RoomSpans.settle([request.from, request.into], db)
         }
         try ingest.texts.index.flush(db)
         ingest.texts.matcher.forget()
         return progress
+    }
+
+    /// Counts a message that has just moved to another room as read from its arrival, or no longer.
+    private func count(_ message: StoredMessage, isRead: Bool, _ ingest: inout Ingest) {
+        var moved = message.searchEntry
+        moved.room = message.room == request.from ? request.into : request.from
+        var counted = moved
+        counted.isRead = isRead
+        ingest.texts.index.change(moved, to: counted)
     }
 
     private func owner(of message: StoredMessage) -> Int64? { kind == .people ? message.sender : message.room }

@@ -19,20 +19,24 @@ package enum AccountFilling {
 
         """
 
-    /// SQL that counts the messages of each room and of each person in it.
+    /// SQL that counts the messages of each room and of each person in it, and finds the first and the last of each room.
     package static let countMessages = """
         UPDATE room SET messages = (SELECT count(*) FROM message WHERE room_id = room.id);
         DELETE FROM sender_count;
         INSERT INTO sender_count (room_id, sender_id, messages)
           SELECT room_id, sender_id, count(*) FROM message WHERE noise = 0 AND sender_id IS NOT NULL GROUP BY 1, 2;
+        DELETE FROM room_span;
+        INSERT INTO room_span (room_id, first_us, last_us)
+          SELECT room_id, min(id), max(id) FROM message INDEXED BY message_room GROUP BY room_id;
 
         """
 
-    /// Fills the empty search index with all messages, and makes their digests, in a transaction for each batch.
+    /// Fills the empty search index with all messages, and makes their counts and digests, in a transaction for each batch.
     ///
     /// - Parameter step: Called after each batch.
     package static func indexMessages(_ db: Database, step: () throws -> Void) throws {
         try db.execute(sql: "UPDATE search_index SET from_us = coalesce((SELECT max(id) + 1 FROM message), from_us)")
+        try MessageCounts.reset(db)
         try MessageDigests.reset(db)
         var isDone = false
         while !isDone {

@@ -34,6 +34,8 @@ package struct NamedCheck: Sendable {
         case damagedEncrypted = "restore a backup; if this is the backup, back up again"
         /// Only rows that can be rebuilt from intact ones are wrong.
         case reindex = "the messages are intact; to rebuild the search index: scrollback archive reindex --rebuild"
+        /// Only kept counts are wrong.
+        case counts = "the messages are intact; to count them again: scrollback archive reindex --rebuild"
         /// A text and the index differ, and either may be right.
         case compare = """
             the text of a message or the search index was changed: compare the message with a backup; then, to rebuild \

@@ -34,6 +34,15 @@ package struct ReadMarker: Sendable {
         try store(room: room, through: through, at: time, replacesLater: true, db)
         let unread = "room_id = ?2 AND noise = 0 AND id > ?3 AND flags & ?1"
         let arguments: StatementArguments = [MessageFlags.readOnArrival.rawValue, room, through]
+        let changes = try db.cachedStatement(sql: "SELECT id, sender_id FROM message WHERE \(unread)")
+            .all(arguments: arguments) { row in
+                let (id, sender) = try (row.limit(0), row.number(1))
+                return [true, false].compactMap { isRead in
+                    CountChange(
+                        room: room, id: id, key: CountKey(sender: sender, isRead: isRead), by: isRead ? -1 : 1)
+                }
+            }
+        try MessageCounts.apply(changes.flatMap(\.self), db)
         try db.cachedStatement(
             sql: """
                 INSERT INTO change (what, subject_id)

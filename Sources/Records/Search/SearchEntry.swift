@@ -11,12 +11,15 @@ package struct SearchEntry: Sendable {
     var kind: MessageKind
     package var body: String?
     var marks: SearchMarks = []
+    /// True for a message that was imported as read. The index does not have it; it counts on its own (``MessageCounts``).
+    package var isRead = false
 
     package init(
-        id: Int64, room: Int64, sender: Int64? = nil, kind: MessageKind, body: String? = nil, marks: SearchMarks = []
+        id: Int64, room: Int64, sender: Int64? = nil, kind: MessageKind, body: String? = nil, marks: SearchMarks = [],
+        isRead: Bool = false
     ) {
         (self.id, self.room, self.sender, self.kind, self.body) = (id, room, sender, kind, body)
-        self.marks = marks
+        (self.marks, self.isRead) = (marks, isRead)
     }
 
     package var facets: String {

@@ -9,8 +9,8 @@ package enum SearchFilling {
     /// The number of messages in one transaction: about 30 ms, so that new messages do not wait long.
     static let batch = 2000
 
-    /// Fills the next index if there is one, or else the current index, and then the digests of the messages. Rebuilds
-    /// an index that is damaged or that another analyser made. A damaged next index is an error.
+    /// Fills the next index if there is one, or else the current index, and then the counts and the digests of the
+    /// messages. Rebuilds an index that is damaged or that another analyser made. A damaged next index is an error.
     package static func step(_ db: Database) throws -> IndexProgress {
         let tables = ReadTransaction(db)
         let newest = try SearchReach.all(tables).last
@@ -20,7 +20,7 @@ package enum SearchFilling {
             try begin(analyser: Analyser.version, db)
         }
         guard let reach = try SearchReach.all(tables).last, reach.from > .min || reach.name == SearchIndex.next else {
-            return IndexProgress(from: try MessageDigests.fill(db).map { MessageID(microseconds: $0) }, added: 0)
+            return IndexProgress(from: try fillRest(db).map { MessageID(microseconds: $0) }, added: 0)
         }
         let entries =
             try db.all(
@@ -42,8 +42,15 @@ package enum SearchFilling {
         // Releases the statement before its table is renamed.
         index = SearchIndex()
         if from == .min, reach.name == SearchIndex.next { try swap(db) }
-        let next = from == .min ? try MessageDigests.fill(db) : from
+        let next = from == .min ? try fillRest(db) : from
         return IndexProgress(from: next.map { MessageID(microseconds: $0) }, added: entries.count)
+    }
+
+    /// Does a step of what follows the index.
+    ///
+    /// - Returns: The first id that was reached; nil if all messages were.
+    private static func fillRest(_ db: Database) throws -> Int64? {
+        try MessageCounts.fill(db) ?? MessageDigests.fill(db)
     }
 
     /// Begins a new index beside the current one, which is searched until the new one is complete.

@@ -100,6 +100,7 @@ package struct SearchIndex {
         self.analysis = AnalysedEntries()
         places = nil
         try MessageDigests.apply(changes, db)
+        try MessageCounts.apply(changes, db)
         try vocabulary.begin(db)
         for index in try SearchReach.all(ReadTransaction(db)) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps

@@ -46,6 +46,7 @@ package final class AccountWriter: EventSink {
             try connections.useWaiting { connection in
                 try connection.sync { db in
                     try Schema.account.migrate(db, path: path)
+                    try MessageCounts.fillSome(db)
                     try db.inTransaction(.immediate) { try CoverageLedger.closeLeftOpen(db) }
                     try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
                     try GoneContents.delete(from: AttachmentFolder(of: folder), db)
@@ -136,13 +137,15 @@ package final class AccountWriter: EventSink {
     /// Adds the next batch of missing messages to the search index, the newest first.
     ///
     /// - Parameter rebuild: Begins a new index first, which replaces the current one when it is complete, and makes new
-    ///   digests of the messages.
+    ///   counts and digests of the messages, and finds the ends of the rooms.
     /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
     package func indexStep(rebuild: Bool = false) async throws -> IndexProgress {
         do {
             let progress = try await write { db in
                 if rebuild {
                     try SearchFilling.begin(analyser: Analyser.version, db)
+                    try MessageCounts.reset(db)
+                    try RoomSpans.reset(db)
                     try MessageDigests.reset(db)
                 }
                 return try SearchFilling.step(db)

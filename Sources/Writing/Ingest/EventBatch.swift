@@ -135,6 +135,8 @@ struct EventBatch {
         switch event {
         case .read(let room, let id, let time):
             if let room = try ingest.directory.names.rooms.findRoom(room.key, db)?.id {
+                // A marker changes the counts of messages that this batch may have stored.
+                try ingest.texts.flush(db)
                 try ReadMarker.advance(room: room, to: id, at: time, db)
             }
         case .roomListed(let listing, let time): try ingest.directory.listRoom(listing, at: time.microseconds, db)

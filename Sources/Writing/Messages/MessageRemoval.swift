@@ -20,7 +20,9 @@ package struct MessageRemoval {
             "DELETE FROM reaction WHERE room_id = ? AND remote_id = ?",
             "DELETE FROM retraction WHERE room_id = ? AND remote_id = ?",
         ].map { try db.cachedStatement(sql: $0) }
+        var rooms: Set<Int64> = []
         for message in messages {
+            rooms.insert(message.room)
             if !message.kind.isNoise { index.remove(message.searchEntry) }
             if let remoteID = message.remoteID {
                 for statement in ofRemoteID {
@@ -33,5 +35,6 @@ package struct MessageRemoval {
             for statement in ofMessage { try statement.execute { $0.bind(1, message.id) } }
         }
         try index.flush(db)
+        try RoomSpans.settle(rooms, db)
     }
 }

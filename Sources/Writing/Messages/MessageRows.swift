@@ -9,10 +9,22 @@ package struct MessageRows {
     private let insertMessage: Statement
     private let insertChange: Statement
     private var allocator: IDAllocator
-    /// The number of the batch's messages by room, written once at its end.
-    private var counts: [Int64: Int64] = [:]
+    /// The batch's messages by room, written once at its end.
+    private var added: [Int64: Added] = [:]
     /// The same by room and sender, of messages without noise.
     private var senderCounts: [Sender: Int64] = [:]
+
+    private struct Added {
+        var count: Int64 = 0
+        var first = Int64.max
+        var last = Int64.min
+
+        mutating func add(_ id: Int64) {
+            count += 1
+            first = min(first, id)
+            last = max(last, id)
+        }
+    }
 
     private struct Sender: Hashable {
         let room: Int64
@@ -72,18 +84,19 @@ package struct MessageRows {
         if place.isLate, countsAsLate, !message.flags.contains(.readOnArrival) {
             try Feed.late(room: room, messageID: id, db)
         }
-        counts[room, default: 0] += 1
+        added[room, default: Added()].add(id)
         if let sender, !message.kind.isNoise { senderCounts[Sender(room: room, user: sender), default: 0] += 1 }
         return true
     }
 
-    /// Writes the counts and the runs of used ids.
+    /// Writes the counts, the ends of the rooms and the runs of used ids.
     mutating func flush(_ db: Database) throws {
-        for (room, count) in counts {
+        for (room, added) in added {
             try db.cachedStatement(sql: "UPDATE room SET messages = messages + ? WHERE id = ?")
-                .execute(arguments: [count, room])
+                .execute(arguments: [added.count, room])
+            try RoomSpans.extend(room, from: added.first, to: added.last, db)
         }
-        counts.removeAll(keepingCapacity: true)
+        added.removeAll(keepingCapacity: true)
         let countSender = try db.cachedStatement(
             sql: """
                 INSERT INTO sender_count (room_id, sender_id, messages) VALUES (?, ?, ?)

@@ -25,7 +25,8 @@ package struct MessageTexts {
                     id: id, room: room, sender: sender, kind: message.kind, body: message.body,
                     marks: SearchMarks(
                         isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil, flags: flags,
-                        isReply: message.replyTo != nil, files: SearchMarks.files(at: message.attachments))),
+                        isReply: message.replyTo != nil, files: SearchMarks.files(at: message.attachments)),
+                    isRead: flags.contains(.readOnArrival)),
                 isLate: isLate)
         }
         try matcher.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)

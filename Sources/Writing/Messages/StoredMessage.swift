@@ -31,6 +31,8 @@ package struct StoredMessage {
     var isReacted: Bool
     /// True while only the ciphertext is known.
     package var isUndecrypted: Bool
+    /// True if it was imported as read.
+    package let isRead: Bool
 
     package static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
         try db.cachedStatement(sql: "\(selection) WHERE room_id = ? AND remote_id = ?").first({
@@ -158,6 +160,7 @@ package struct StoredMessage {
         (files, isReply) = try (SearchMarks.files(joined: row.optionalText(9)), row.integer(12) != 0)
         (isWiped, isPinned, isReacted) = (flags.contains(.wiped), flags.contains(.pinned), flags.contains(.reacted))
         isUndecrypted = flags.contains(.encrypted) && body == nil && deletedAt == nil
+        isRead = flags.contains(.readOnArrival)
     }
 
     package var searchEntry: SearchEntry {
@@ -166,7 +169,8 @@ package struct StoredMessage {
             marks: SearchMarks(
                 isEdited: editedAt != nil, isDeleted: deletedAt != nil,
                 flags: (isPinned ? MessageFlags.pinned : []).union(isReacted ? .reacted : []), isReply: isReply,
-                files: files))
+                files: files),
+            isRead: isRead)
     }
 
     /// The time of the present text, in microseconds since 1970.
