@@ -1,4 +1,5 @@
 import ChatModel
+import Records
 
 /// A property by which hits are counted together with others.
 package enum HitProperty: Sendable, Hashable {
@@ -19,16 +20,31 @@ package struct TooManyCounts: Error {
 /// Numbers of hits by several properties together: those of one account, or of several if no property is of an account.
 struct CrossTally {
     private let properties: [HitProperty]
+    private let units: CrossedUnits
+    private let hasRooms: Bool
+    private let hasPeople: Bool
     private var local: LocalHours
-    private var counts: [[Int64]: Int64] = [:]
-    /// The names of local times, by their numbers.
-    private var times: [String] = []
-    private var numbers: [String: Int64] = [:]
-    /// The hour of the last hit, and its numbers by each property that is a time.
-    private var last: (hour: Int64, numbers: [Int64])?
+    private var counts: [Key: Int64] = [:]
+    /// An hour of each number of times.
+    private var hours: [Int64: Int64] = [:]
+    /// The hour of the last hit, and its number.
+    private var last: (hour: Int64, time: Int64)?
+    /// The counts of quarters of an hour that are not among ``counts`` yet, and what they have in common.
+    private var open = OpenCounts()
+    private var place: Key?
+
+    /// A row of counts. A number is 0 where the rows have no such property.
+    private struct Key: Hashable {
+        var room: Int64
+        var person: Int64
+        /// The number of its times.
+        var time: Int64
+    }
 
     init(_ properties: [HitProperty], zone: Zone) {
         self.properties = properties
+        units = CrossedUnits(properties.compactMap(\.unit))
+        (hasRooms, hasPeople) = (properties.contains(.room), properties.contains(.user))
         local = LocalHours(zone: zone)
     }
 
@@ -37,42 +53,36 @@ struct CrossTally {
     /// - Parameter instant: Microseconds since 1970 UTC.
     /// - Returns: True for the first hit of a row.
     /// - Throws: ``TooManyCounts``.
-    @discardableResult
-    mutating func add(_ instant: Int64, room: Int64, sender: Int64?) throws -> Bool {
+    mutating func added(_ instant: Int64, room: Int64, sender: Int64?) throws -> Bool {
+        if hasPeople, sender == nil { return false }
         let rows = counts.count
-        let times = numbers(at: instant)
-        var (key, next) = ([Int64](), 0)
-        key.reserveCapacity(properties.count)
-        for property in properties {
-            switch property {
-            case .room: key.append(room)
-            case .user:
-                guard let sender else { return false }
-                key.append(sender)
-            case .time:
-                key.append(times[next])
-                next += 1
-            }
-        }
-        counts[key, default: 0] += 1
-        guard counts.count <= TooManyCounts.limit else { throw TooManyCounts() }
+        let time = units.isEmpty ? 0 : time(of: local.hour(of: instant))
+        try count(Key(room: hasRooms ? room : 0, person: hasPeople ? sender ?? 0 : 0, time: time), 1)
         return counts.count > rows
     }
 
-    private mutating func numbers(at instant: Int64) -> [Int64] {
-        let hour = local.hour(of: instant)
-        if let last, last.hour == hour { return last.numbers }
-        let found = properties.compactMap(\.unit).map { number(of: LocalHours.name(of: hour, $0)) }
-        last = (hour, found)
-        return found
+    private mutating func count(_ key: Key, _ count: Int64) throws {
+        counts[key, default: 0] += count
+        guard counts.count <= TooManyCounts.limit else { throw TooManyCounts() }
     }
 
-    private mutating func number(of name: String) -> Int64 {
-        if let known = numbers[name] { return known }
-        let number = Int64(times.count)
-        times.append(name)
-        numbers[name] = number
-        return number
+    private mutating func time(of hour: Int64) -> Int64 {
+        if let last, last.hour == hour { return last.time }
+        let time = units.number(of: hour)
+        last = (hour, time)
+        if hours[time] == nil { hours[time] = hour }
+        return time
+    }
+
+    /// Completes the counts of quarters of an hour.
+    ///
+    /// - Throws: ``TooManyCounts``.
+    mutating func finish() throws {
+        guard var key = place else { return }
+        for (person, messages) in open.take() where !hasPeople || person != 0 {
+            key.person = person
+            try count(key, messages)
+        }
     }
 
     /// Returns the counts, in no order.
@@ -85,8 +95,9 @@ struct CrossTally {
     ) rethrows -> [HitCount] {
         var known: [HitProperty: [Int64: String?]] = [:]
         return try counts.map { key, count in
-            let names = try zip(properties, key).map { property, number -> String? in
-                if property.unit != nil { return times[Int(number)] }
+            let names = try properties.map { property -> String? in
+                if let unit = property.unit { return LocalHours.name(of: hours[key.time] ?? 0, unit) }
+                let number = property == .room ? key.room : key.person
                 if let name = known[property]?[number] { return name }
                 let found = try name(property, number)
                 known[property, default: [:]][number] = .some(found)
@@ -94,6 +105,78 @@ struct CrossTally {
             }
             return HitCount(account: account, names: names, count: count)
         }
+    }
+}
+
+extension CrossTally: MessageTally {
+    var needsPeople: Bool { hasPeople }
+
+    mutating func add(_ id: Int64, room: Int64, sender: Int64?) throws {
+        _ = try added(id, room: room, sender: sender)
+    }
+
+    mutating func add(_ quarter: LocalQuarter, of row: CountRow, room: Int64) throws {
+        let here = Key(room: hasRooms ? room : 0, person: 0, time: units.isEmpty ? 0 : time(of: quarter.hour))
+        if place != here {
+            try finish()
+            place = here
+        }
+        guard hasPeople else { return open.add(0, quarter.messages) }
+        for pair in row.pairs[quarter.counts.pairs] { open.add(row.keys[pair.key].sender, pair.messages) }
+    }
+}
+
+/// Units of time whose names are counted together.
+private struct CrossedUnits {
+    /// The shortest of year, month and day, from which the others follow.
+    private let date: TimeUnit?
+    private let hasWeekday: Bool
+    private let hasHour: Bool
+
+    let isEmpty: Bool
+
+    init(_ units: [TimeUnit]) {
+        date = [.day, .month, .year].first(where: units.contains)
+        (hasWeekday, hasHour, isEmpty) = (units.contains(.weekday), units.contains(.hour), units.isEmpty)
+    }
+
+    /// Returns a number that all hours with the same names share, and no others.
+    ///
+    /// - Parameter hour: The hours since 1970 in the zone.
+    func number(of hour: Int64) -> Int64 {
+        let day = LocalHours.floor(hour, 24)
+        let (date, weekday) = (date?.number(ofDay: day) ?? 0, hasWeekday ? TimeUnit.weekday.number(ofDay: day) : 0)
+        return (date * 7 + weekday) * 24 + (hasHour ? hour - day * 24 : 0)
+    }
+}
+
+/// The counts of people in a time that is not complete.
+private struct OpenCounts {
+    /// The counts of small numbers, which most people have.
+    private var dense: [Int64] = []
+    /// Those of them that have counts.
+    private var people: [Int64] = []
+    private var others: [Int64: Int64] = [:]
+
+    private static let mostDense: Int64 = 1 << 18
+
+    mutating func add(_ person: Int64, _ count: Int64) {
+        guard person >= 0, person < Self.mostDense else { return others[person, default: 0] += count }
+        if person >= Int64(dense.count) {
+            dense += repeatElement(0, count: max(Int(person) + 1 - dense.count, dense.count))
+        }
+        if dense[Int(person)] == 0 { people.append(person) }
+        dense[Int(person)] += count
+    }
+
+    /// Removes the counts and returns them.
+    mutating func take() -> [(person: Int64, count: Int64)] {
+        var counts = people.map { (person: $0, count: dense[Int($0)]) }
+        for person in people { dense[Int(person)] = 0 }
+        people.removeAll(keepingCapacity: true)
+        counts += others.map { (person: $0.key, count: $0.value) }
+        others.removeAll(keepingCapacity: true)
+        return counts
     }
 }
 

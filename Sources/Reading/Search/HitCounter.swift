@@ -39,7 +39,7 @@ struct HitCounter {
                 names[Key(account: message.account, id: sender.id, isUser: true)] = sender.name
             }
             let account = properties.areOfAccounts ? message.account : nil
-            let isNew = try crossed[account, default: CrossTally(properties, zone: zone)].add(
+            let isNew = try crossed[account, default: CrossTally(properties, zone: zone)].added(
                 message.id.microseconds, room: message.roomID, sender: message.sender?.id)
             if isNew { left -= 1 }
             guard left >= 0 else { throw TooManyCounts() }

@@ -1,4 +1,6 @@
+import Bytes
 import ChatModel
+import Records
 
 /// A unit of local time by which messages are counted.
 package enum TimeUnit: String, Sendable, Hashable, CaseIterable {
@@ -16,9 +18,10 @@ package enum TimeUnit: String, Sendable, Hashable, CaseIterable {
 /// The hours of a zone. Fast for instants in order.
 struct LocalHours {
     private let zone: Zone
-    /// The quarter of an hour of the last instant. Within a quarter of an hour of UTC, no zone changes its offset.
-    private var quarter = Int64.min
-    private var offset: Int64 = 0
+    /// The quarter of an hour of the last instant.
+    private var quarter: Int64?
+    /// Its offset in microseconds; nil if the offset changes within it, as that of old local times does.
+    private var offset: Int64?
 
     init(zone: Zone) {
         self.zone = zone
@@ -28,10 +31,14 @@ struct LocalHours {
     ///
     /// - Parameter instant: Microseconds since 1970 UTC.
     mutating func hour(of instant: Int64) -> Int64 {
-        if instant / 900_000_000 != quarter {
-            quarter = instant / 900_000_000
-            offset = Int64(zone.secondsFromGMT(at: Timestamp(microseconds: instant))) * 1_000_000
+        let number = QuarterHour.number(of: instant)
+        if number != quarter {
+            quarter = number
+            let (first, last) = (number * 900, number * 900 + 899)
+            let seconds = zone.secondsFromGMT(at: first)
+            offset = seconds == zone.secondsFromGMT(at: last) ? Int64(seconds) * 1_000_000 : nil
         }
+        let offset = offset ?? Int64(zone.secondsFromGMT(at: Timestamp(microseconds: instant))) * 1_000_000
         // An id of a damaged file may be any number.
         return Self.floor(instant &+ offset, 3_600_000_000)
     }
@@ -52,16 +59,18 @@ struct LocalHours {
         }
     }
 
-    private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
+    static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
         number / divisor - (number % divisor < 0 ? 1 : 0)
     }
 }
 
-/// Numbers of messages by the hour of a zone, from which those by longer units follow.
+/// Numbers of messages by the day and by the hour of the day of a zone, from which those by other units follow.
 struct LocalSpans {
     private var local: LocalHours
-    /// The counts by hours since 1970 in the zone.
-    private var hours: [Int64: Int64] = [:]
+    /// The counts by days since 1970 in the zone.
+    private var days = RunTally()
+    /// The counts by the hour of the day.
+    private var hours = [Int64](repeating: 0, count: 24)
 
     init(zone: Zone) {
         local = LocalHours(zone: zone)
@@ -70,13 +79,55 @@ struct LocalSpans {
     /// Counts a message.
     ///
     /// - Parameter instant: Microseconds since 1970 UTC.
-    mutating func add(_ instant: Int64) { hours[local.hour(of: instant), default: 0] += 1 }
+    mutating func add(_ instant: Int64) { add(hour: local.hour(of: instant), 1) }
+
+    mutating func add(_ quarter: LocalQuarter) { add(hour: quarter.hour, quarter.messages) }
+
+    private mutating func add(hour: Int64, _ count: Int64) {
+        let day = LocalHours.floor(hour, 24)
+        days.add(day, count)
+        hours[Int(hour - day * 24)] += count
+    }
 
     /// Returns the counts by a unit, in order of time.
     func counts(by unit: TimeUnit) -> [HitCount] {
-        var counts: [String: Int64] = [:]
-        for (hour, count) in hours { counts[LocalHours.name(of: hour, unit), default: 0] += count }
-        return counts.map { HitCount(account: nil, name: $0.key, count: $0.value) }.inOrder(of: unit)
+        if unit == .hour {
+            return hours.indices.filter { hours[$0] > 0 }.map {
+                HitCount(account: nil, name: LocalHours.name(of: Int64($0), .hour), count: hours[$0])
+            }
+        }
+        // Naming each day takes longer than counting.
+        var counts: [Int64: (day: Int64, count: Int64)] = [:]
+        for (day, count) in days.counts {
+            counts[unit.number(ofDay: day), default: (day, 0)].count += count
+        }
+        return counts.values.map {
+            HitCount(account: nil, name: LocalHours.name(of: $0.day * 24, unit), count: $0.count)
+        }.inOrder(of: unit)
+    }
+}
+
+extension LocalSpans: MessageTally {
+    var needsPeople: Bool { false }
+
+    mutating func add(_ id: Int64, room: Int64, sender: Int64?) { add(id) }
+
+    mutating func add(_ quarter: LocalQuarter, of row: CountRow, room: Int64) { add(quarter) }
+}
+
+extension TimeUnit {
+    /// Returns a number that all days of the same year, month or weekday share, and no others.
+    ///
+    /// - Parameter day: The days since 1970.
+    func number(ofDay day: Int64) -> Int64 {
+        let date = CalendarDate(daysSince1970: Int(day))
+        switch self {
+        case .year: return Int64(date.year)
+        case .month: return Int64(date.year * 12 + date.month)
+        // 1970-01-01 was a Thursday.
+        case .weekday: return day + 3 - LocalHours.floor(day + 3, 7) * 7
+        case .day, .hour: return day
+        }
     }
 }
 

@@ -5,8 +5,7 @@ import Schema
 
 extension ArchiveCounts {
     /// Counts the messages of each day of a room, days without messages included, and says which days are proven
-    /// complete. The counts are those of ``statistics(scope:after:before:zone:now:)``, but come from the index alone:
-    /// a year of 1.6 million messages takes about 0.1 s, and the statistics take 4 s.
+    /// complete. The counts are those of ``statistics(scope:after:before:zone:now:)``.
     ///
     /// - Parameters:
     ///   - days: The numbers of the days. Those after today and after the last message are left out.
@@ -24,7 +23,14 @@ extension ArchiveCounts {
             let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
             found.0 = try reader.read { db in
                 try found.1.add(rooms: [room.id], gaps, db)
-                return try all.map { try Self.count(room.id, $0.span, db) }
+                guard let kept = try CountReader(db), QuarterHour.start(of: kept.from) <= after.microseconds else {
+                    return try all.map { try Self.count(room.id, $0.span, db) }
+                }
+                var tally = DayTally(zone: zone)
+                try CountedMessages(rooms: [room.id], after: after.microseconds, before: before.microseconds)
+                    .read(into: &tally, in: zone, db)
+                let counts = tally.counts
+                return all.map { counts[$0.number, default: 0] }
             }
         }.result
         coverage = found
@@ -37,6 +43,7 @@ extension ArchiveCounts {
         }
     }
 
+    /// Counts the messages of a room in a span by the index alone.
     private static func count(_ room: Int64, _ span: Range<Timestamp>, _ db: ReadTransaction) throws -> Int64 {
         try db.integer(
             """

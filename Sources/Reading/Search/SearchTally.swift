@@ -9,23 +9,37 @@ struct SearchTally {
     let search: SearchScope
 
     func total(_ db: ReadTransaction) throws -> Int64 {
+        if let kept = try kept(db) {
+            return try kept.counted(RoomTally(), in: nil, db).counts.values.reduce(0, +)
+        }
         let hits = try search.hits(scope: scope, of: account, db)
         let sql: SQLText = try isAll(db) ? "SELECT count(*) FROM \(all)" : SearchHits.count(db)
         return try db.integer(sql, arguments(hits)) ?? 0
     }
 
     func byRoom(_ db: ReadTransaction) throws -> [HitCount] {
-        try grouped("room_id", names: "room_name", key: "room_id", db)
+        if let kept = try kept(db) {
+            let counts = try kept.counted(RoomTally(), in: nil, db).counts
+            return try StatisticsReader.named(counts, "room_name", "room_id", account, db)
+        }
+        return try grouped("room_id", names: "room_name", key: "room_id", db)
     }
 
     func byUser(_ db: ReadTransaction) throws -> [HitCount] {
-        try grouped("sender_id", names: "user_name", key: "user_id", db)
+        if let kept = try kept(db) {
+            var counts = try kept.people(db)
+            // Messages of the system have no sender.
+            counts[0] = nil
+            return try StatisticsReader.named(counts, "user_name", "user_id", account, db)
+        }
+        return try grouped("sender_id", names: "user_name", key: "user_id", db)
     }
 
     /// Counts hits by a unit of the zone's time, in order of time.
     func byTime(_ unit: TimeUnit, _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
-        let hits = try search.hits(scope: scope, of: account, db)
         var spans = LocalSpans(zone: zone)
+        if let kept = try kept(db) { return try kept.counted(spans, in: zone, db).counts(by: unit) }
+        let hits = try search.hits(scope: scope, of: account, db)
         try db.forEach(isAll(db) ? "SELECT id FROM \(all)" : SearchHits.times(db), arguments(hits)) {
             spans.add(try $0.integer(0))
         }
@@ -36,18 +50,38 @@ struct SearchTally {
     ///
     /// - Throws: ``TooManyCounts``.
     func crossed(_ properties: [HitProperty], _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
-        let hits = try search.hits(scope: scope, of: account, db)
         let seen = try properties.contains(.user) ? SeenNames(db) : nil
         var tally = CrossTally(properties, zone: zone)
-        try db.forEach(
-            isAll(db) ? "SELECT id, room_id, sender_id FROM \(all)" : SearchHits.messages(db), arguments(hits)
-        ) { try tally.add($0.integer(0), room: $0.integer(1), sender: $0.optionalInteger(2)) }
+        if let kept = try kept(db) {
+            tally = try kept.counted(tally, in: properties.contains { $0.unit != nil } ? zone : nil, db)
+            try tally.finish()
+        } else {
+            let hits = try search.hits(scope: scope, of: account, db)
+            try db.forEach(
+                isAll(db) ? "SELECT id, room_id, sender_id FROM \(all)" : SearchHits.messages(db), arguments(hits)
+            ) { try tally.add($0.integer(0), room: $0.integer(1), sender: $0.optionalInteger(2)) }
+        }
         return try tally.hitCounts(account: account.name) { property, number in
             if property == .user, let seen { return try seen.name(of: number) }
             let (table, key) = property == .user ? ("user_name", "user_id") : ("room_name", "room_id")
             return try db.text(
                 "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL", [.integer(number)])
         }
+    }
+
+    /// Returns the messages of a search without words and filters, or with rooms alone; nil for another search, and for a shared
+    /// archive, which keeps no counts.
+    private func kept(_ db: ReadTransaction) throws -> CountedMessages? {
+        guard !db.isShared, search.query.none.isEmpty, search.query.all.allSatisfy(Self.isRooms) else { return nil }
+        let rooms = search.rooms(of: account.name, in: scope)
+        return CountedMessages(
+            rooms: db.visible(rooms), after: search.after?.microseconds ?? .min,
+            before: search.before?.microseconds ?? .max)
+    }
+
+    /// Returns true if all alternatives are rooms.
+    private static func isRooms(_ alternatives: [Term]) -> Bool {
+        alternatives.allSatisfy { if case .room = $0 { true } else { false } }
     }
 
     private func grouped(_ column: String, names: String, key: String, _ db: ReadTransaction) throws -> [HitCount] {

@@ -3,7 +3,7 @@ package import ChatModel
 import Records
 import Schema
 
-/// Counts the messages of accounts in one pass over each.
+/// Counts the messages of accounts in one pass over the kept counts of each.
 struct StatisticsReader {
     private let after: MessageID?
     private let before: MessageID?
@@ -13,6 +13,10 @@ struct StatisticsReader {
     private var users: [HitCount] = []
     private let zone: Zone
     private let now: Timestamp
+    /// The counts of the account that is read, by the numbers of rooms and people; 0 for no sender.
+    private var byRoom = RunTally()
+    private var bySender = PersonTally()
+    private var ends = CountedEnds()
     private var days: DayTally
     private var coverage: DayCoverage
 
@@ -28,37 +32,27 @@ struct StatisticsReader {
     /// - Parameter rooms: The rooms to count; nil for all.
     mutating func add(_ account: AccountIdentity, rooms: [Int64]?, gaps: GapReader, _ db: ReadTransaction) throws {
         try coverage.add(rooms: rooms, gaps, db)
-        var (byRoom, bySender): ([Int64: Int64], [Int64: Int64]) = ([:], [:])
-        for room in rooms ?? [] { try add(room: room, &byRoom, &bySender, db) }
-        if rooms == nil { try add(room: nil, &byRoom, &bySender, db) }
+        (byRoom, bySender, ends) = (RunTally(), PersonTally(), CountedEnds())
+        let messages = CountedMessages(
+            rooms: rooms, after: after?.microseconds ?? .min, before: before?.microseconds ?? .max)
+        try messages.read(into: &self, in: zone, db)
+        for id in try ends.ids(isOfAll: rooms == nil, db) { add(end: id) }
+        var people = try needsPeople ? bySender.counts : messages.people(db)
         // Messages of the system have no sender.
-        bySender[0] = nil
-        total.people += bySender.count
-        self.rooms += try Self.named(byRoom, "room_name", "room_id", account, db)
-        users += try Self.named(bySender, "user_name", "user_id", account, db)
+        people[0] = nil
+        total.people += people.count
+        self.rooms += try Self.named(byRoom.counts, "room_name", "room_id", account, db)
+        users += try Self.named(people, "user_name", "user_id", account, db)
     }
 
-    private mutating func add(
-        room: Int64?, _ byRoom: inout [Int64: Int64], _ bySender: inout [Int64: Int64], _ db: ReadTransaction
-    ) throws {
-        let index: SQLText =
-            room == nil ? "\(.notIndexed) WHERE ?3 IS NULL" : "\(.indexed("message_room")) WHERE room_id = ?3"
-        try db.forEach(
-            "SELECT id, room_id, coalesce(sender_id, 0) FROM message \(index) AND noise = 0 AND id > ?1 AND id < ?2",
-            [.integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .integer(room)]
-        ) { row in
-            let id = try row.integer(0)
-            spans.add(id)
-            days.add(id)
-            byRoom[try row.integer(1), default: 0] += 1
-            bySender[try row.integer(2), default: 0] += 1
-            total.messages += 1
-            total.first = min(total.first ?? MessageID(microseconds: id), MessageID(microseconds: id))
-            total.last = max(total.last ?? MessageID(microseconds: id), MessageID(microseconds: id))
-        }
+    private mutating func add(end id: Int64) {
+        let id = MessageID(microseconds: id)
+        total.first = min(total.first ?? id, id)
+        total.last = max(total.last ?? id, id)
     }
 
-    private static func named(
+    /// Returns counts with the present names of rooms or people.
+    static func named(
         _ counts: [Int64: Int64], _ table: String, _ key: String, _ account: AccountIdentity, _ db: ReadTransaction
     ) throws -> [HitCount] {
         let today: SQLText = "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL"
@@ -100,6 +94,68 @@ struct StatisticsReader {
 
     private func number(_ time: Timestamp) -> Int64 {
         CivilDay(containing: time, in: zone).number
+    }
+}
+
+extension StatisticsReader: MessageTally {
+    /// Without bounds, `sender_count` has the numbers.
+    var needsPeople: Bool { after != nil || before != nil }
+
+    mutating func add(_ id: Int64, room: Int64, sender: Int64?) {
+        spans.add(id)
+        days.add(id)
+        byRoom.add(room, 1)
+        bySender.add(sender ?? 0, 1)
+        total.messages += 1
+        add(end: id)
+    }
+
+    mutating func add(_ quarter: LocalQuarter, of row: CountRow, room: Int64) {
+        spans.add(quarter)
+        days.add(quarter)
+        byRoom.add(room, quarter.messages)
+        if needsPeople { bySender.add(quarter, of: row) }
+        total.messages += quarter.messages
+        ends.add(quarter.counts.number, room: room)
+    }
+}
+
+/// The first and the last quarter of an hour with messages, and the rooms that have them.
+private struct CountedEnds {
+    private var first: (quarter: Int64, rooms: [Int64])?
+    private var last: (quarter: Int64, rooms: [Int64])?
+
+    mutating func add(_ quarter: Int64, room: Int64) {
+        if first.map({ quarter < $0.quarter }) ?? true {
+            first = (quarter, [room])
+        } else if first?.quarter == quarter {
+            first?.rooms.append(room)
+        }
+        if last.map({ quarter > $0.quarter }) ?? true {
+            last = (quarter, [room])
+        } else if last?.quarter == quarter {
+            last?.rooms.append(room)
+        }
+    }
+
+    /// Returns the first and the last message.
+    ///
+    /// - Parameter isOfAll: True if messages of all rooms count.
+    func ids(isOfAll: Bool, _ db: ReadTransaction) throws -> [Int64] {
+        try [(first, "min"), (last, "max")].flatMap { end, function -> [Int64] in
+            guard let end else { return [] }
+            let bounds: [SQLArgument] = [
+                .integer(QuarterHour.start(of: end.quarter)), .integer(QuarterHour.start(of: end.quarter + 1)),
+            ]
+            let ids = "SELECT \(function)(id) FROM message"
+            guard !isOfAll else {
+                let all: SQLText = "\(ids) \(.notIndexed) WHERE noise = 0 AND id >= ?1 AND id < ?2"
+                return try db.integer(all, bounds).map { [$0] } ?? []
+            }
+            let inRoom: SQLText =
+                "\(ids) \(.indexed("message_room")) WHERE room_id = ?3 AND noise = 0 AND id >= ?1 AND id < ?2"
+            return try end.rooms.compactMap { try db.integer(inRoom, bounds + [.integer($0)]) }
+        }
     }
 }
 
