@@ -42,11 +42,11 @@ extension Room {
         }
         let rooms = Self.inOrder(found)
         guard isForList else { return rooms }
-        let facts = try RoomFacts(db)
+        let (facts, unread) = (try RoomFacts(db), try UnreadMessages(db))
         return try rooms.map { room in
             var room = room
             try facts.add(to: &room)
-            room.unread = try UnreadCount.read(room: room.id, db)
+            room.unread = try unread.count(in: room.id)
             room.lastSaid = try LastSaid.read(room: room.id, db)
             room.topic = try LastTopic.beginning(room: room.id, db)
             room.encrypted = try EncryptedMessages.read(room: room.id, db)?.count
