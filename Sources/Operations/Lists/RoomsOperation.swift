@@ -35,6 +35,14 @@ package struct RoomsOperation: ArchiveOperation {
         return (Self.sorted(all.filter { kind == nil || $0.kind == kind }, by: order), all.count)
     }
 
+    /// Returns the rooms in the same order, with the parts of ``ArchiveReading/roomOutlines(accounts:isSorted:)`` alone: a page of a
+    /// long list reads the others of its rooms.
+    package func outlines(in reading: ArchiveReading) throws -> [Room] {
+        // No two messages of an account have one time.
+        let rooms = try reading.roomOutlines(accounts: accounts, isSorted: order != .last)
+        return Self.sorted(rooms.filter { kind == nil || $0.kind == kind }, by: order)
+    }
+
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let rooms = try rooms(in: reading).rooms
         return OperationAnswer(rooms, as: .rooms(time: context.localTime), leftOut: reading.skipped)

@@ -23,6 +23,27 @@ extension ArchiveReading {
         try readAll(of: accounts.isEmpty ? nil : accounts) { try Room.readAll($0.account, isForList: true, $1) }
     }
 
+    /// Returns the rooms of the accounts, or of all if none is named, with their names, kinds, numbers of messages and last messages
+    /// alone, in the order of their accounts.
+    ///
+    /// - Parameter isSorted: True to sort the rooms of an account as ``rooms(account:)`` does; false to sort only those without
+    ///   messages, for a list in the order of the last messages.
+    package func roomOutlines(accounts: [String] = [], isSorted: Bool) throws -> [Room] {
+        try readAll(of: accounts.isEmpty ? nil : accounts) { try Room.readOutlines($0.account, isSorted: isSorted, $1) }
+    }
+
+    /// Returns the same rooms with all that ``roomList(accounts:)`` has of them. A room that is gone meanwhile stays as it is.
+    package func listed(_ rooms: [Room]) throws -> [Room] {
+        let ids = Dictionary(grouping: rooms, by: \.account).mapValues { $0.map(\.id) }
+        guard !ids.isEmpty else { return [] }
+        let found = try collect(of: ids.keys.sorted(), restores: false, into: [RoomKey: Room]()) { found, reader in
+            let ids = ids[reader.account.name, default: []]
+            let rooms = try reader.read { db in try Room.readAll(reader.account, ids: ids, isForList: true, db) }
+            for room in rooms { found[room.key] = room }
+        }.result
+        return rooms.map { found[$0.key] ?? $0 }
+    }
+
     /// Returns the unread state of every room of the accounts, or of all if none is named, sorted by (account, name).
     package func unread(accounts: [String] = []) throws -> [UnreadRoom] {
         try readAll(of: accounts.isEmpty ? nil : accounts) { try UnreadRoom.readAll($0.account, room: nil, $1) }

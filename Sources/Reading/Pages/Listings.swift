@@ -17,23 +17,16 @@ extension Room {
         let wanted: SQLText = ids == nil ? "" : "WHERE room.id \(.among(1))"
         let found = try db.all(
             """
-            SELECT room.id, room_name.name, kind, messages,
-              (\(firstMessage(of: "room.id"))), (\(lastMessage(of: "room.id"))),
+            SELECT room.id, room_name.name, kind, messages, \(first(db)), \(last(db)),
               (SELECT min(from_us) FROM coverage WHERE room_id = room.id),
               workspace_name.name, left_at_us, gone_at_us
-            FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
-              LEFT JOIN workspace_name
-                ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
-            \(wanted)
+            \(named) \(wanted)
             """, ids.map { [.list($0)] } ?? []
         ) { row in
-            let (id, kind) = try (row.integer(0), row.text(2))
-            guard let kind = RoomReference.Kind(rawValue: kind) else {
-                throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(kind)")
-            }
+            let id = try row.integer(0)
             var room = try Room(
                 account: account.name, network: account.network, id: id, name: row.text(1),
-                workspace: row.optionalText(7), kind: kind, messages: row.integer(3),
+                workspace: row.optionalText(7), kind: kind(row.text(2), account), messages: row.integer(3),
                 firstMessage: row.optionalMessageID(4), lastMessage: row.optionalMessageID(5), unread: nil,
                 coveredFrom: row.optionalTime(6), leftAt: row.optionalTime(8), goneAt: row.optionalTime(9),
                 trouble: troubles[id])
@@ -52,6 +45,50 @@ extension Room {
             room.encrypted = try EncryptedMessages.read(room: room.id, db)?.count
             return room
         }
+    }
+
+    /// Returns the rooms of an account that the reader may see, with their names, kinds, numbers of messages and last messages alone.
+    ///
+    /// - Parameter isSorted: False to sort only the rooms without messages, for a list in the order of the last messages.
+    static func readOutlines(_ account: AccountIdentity, isSorted: Bool, _ db: ReadTransaction) throws -> [Room] {
+        let found = try db.all(
+            """
+            SELECT room.id, room_name.name, kind, messages, \(last(db)), workspace_name.name \(named) ORDER BY room.id
+            """
+        ) { row in
+            try Room(
+                account: account.name, network: account.network, id: row.integer(0), name: row.text(1),
+                workspace: row.optionalText(5), kind: kind(row.text(2), account), messages: row.integer(3),
+                firstMessage: nil, lastMessage: row.optionalMessageID(4), coveredFrom: nil)
+        }
+        let visible = db.rooms == nil ? found : found.filter { db.sees($0.id) }
+        if isSorted { return inOrder(visible) }
+        return visible.filter { $0.lastMessage != nil } + inOrder(visible.filter { $0.lastMessage == nil })
+    }
+
+    /// SQL for rooms with their present names.
+    private static let named: SQLText = """
+        FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
+          LEFT JOIN workspace_name
+            ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
+        """
+
+    /// Returns SQL for a room's first message. A shared archive keeps no ends of rooms.
+    private static func first(_ db: ReadTransaction) -> SQLText {
+        db.isShared
+            ? "(\(firstMessage(of: "room.id")))" : "(SELECT first_us FROM room_span WHERE room_span.room_id = room.id)"
+    }
+
+    private static func last(_ db: ReadTransaction) -> SQLText {
+        db.isShared
+            ? "(\(lastMessage(of: "room.id")))" : "(SELECT last_us FROM room_span WHERE room_span.room_id = room.id)"
+    }
+
+    private static func kind(_ text: String, _ account: AccountIdentity) throws -> RoomReference.Kind {
+        guard let kind = RoomReference.Kind(rawValue: text) else {
+            throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(text)")
+        }
+        return kind
     }
 }
 

@@ -18,18 +18,21 @@ struct RoomsPage {
         let parameters = try visit.parameters(RoomsOperation.parameters + [Self.filter, Self.page])
         var operation = try RoomsOperation(parameters)
         if parameters.text("sort") == nil { operation.order = .last }
-        let (rooms, skipped) = try visit.site.readInPlace(as: visit.visitor, cold: parameters.has("cold")) {
+        let (text, page) = (parameters.text("filter") ?? "", parameters.number("page") ?? 1)
+        let (isCold, visitor) = (parameters.has("cold"), visit.visitor)
+        let (rooms, shown, part, skipped) = try visit.site.readInPlace(as: visitor, cold: isCold) {
             [operation] reading in
-            (visit.visitor.shown(try operation.rooms(in: reading).rooms), reading.skipped)
+            // A compressed account is expanded for each reading.
+            let rooms = try isCold ? operation.rooms(in: reading).rooms : operation.outlines(in: reading)
+            let shown = text.isEmpty ? rooms : rooms.filter { Self.matches($0, text) }
+            let part = Array(shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize))
+            return (rooms, shown.count, visitor.shown(isCold ? part : try reading.listed(part)), reading.skipped)
         }
         guard !rooms.isEmpty || !skipped.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil
         else {
             return visit.respond(EmptyArchivePage.html(folder: visit.visitor.isOwner ? visit.site.folder : nil))
         }
-        let text = parameters.text("filter") ?? ""
-        let shown = text.isEmpty ? rooms : rooms.filter { Self.matches($0, text) }
-        return visit.respond(
-            html(rooms, shown, skipped, filter: text, page: parameters.number("page") ?? 1, operation.order))
+        return visit.respond(html(rooms, part, of: shown, skipped, filter: text, page: page, operation.order))
     }
 
     /// Returns true if a name of the room contains the text, in the letters that a search takes for equal.
@@ -40,23 +43,26 @@ struct RoomsPage {
         }
     }
 
+    /// - Parameters:
+    ///   - rooms: All rooms.
+    ///   - part: Those of the page.
+    ///   - shown: The number of rooms that the filter leaves.
     private func html(
-        _ rooms: [Room], _ shown: [Room], _ skipped: [SkippedAccount], filter: String, page: Int,
+        _ rooms: [Room], _ part: [Room], of shown: Int, _ skipped: [SkippedAccount], filter: String, page: Int,
         _ order: RoomsOperation.Order
     ) -> HTML {
         var frame = PageFrame(title: "Rooms")
         (frame.zone, frame.copy) = (visit.zone, visit.copy)
         let now = Timestamp.now()
-        let part = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
         let items = part.map { item($0, now: now) }.joined()
         let list: HTML =
-            shown.isEmpty && filter.isEmpty
+            shown == 0 && filter.isEmpty
             ? "<p class=\"edge\">No rooms to show.</p>\n"
-            : shown.isEmpty
+            : shown == 0
                 ? "<p class=\"edge\">No room's name contains “<bdi>\(HTMLText.name(filter))</bdi>”. <a href=\"\(HTMLAddress.local("/"))\">Show all rooms</a></p>\n"
-                : "<ul class=\"room-list\" data-count=\"\(shown.count)\">\n\(items)</ul>\n"
+                : "<ul class=\"room-list\" data-count=\"\(shown)\">\n\(items)</ul>\n"
         return frame.page(
-            "<main id=\"main\" class=\"rooms-page\">\n\(form(filter, order))\(list)\(pages(shown.count, page, filter))"
+            "<main id=\"main\" class=\"rooms-page\">\n\(form(filter, order))\(list)\(pages(shown, page, filter))"
                 + "\(LeftOut.html(skipped))"
                 + "\(mergeBar(rooms))</main>\n")
     }

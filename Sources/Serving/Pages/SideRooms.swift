@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Operations
+import Reading
 import Rendering
 import Synchronization
 
@@ -72,11 +73,12 @@ final class SideRooms: Sendable {
         if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < shelf.age { return shelf }
         // Releases the accounts, because open accounts can't be compressed or erased, and this reads all of them every
         // few seconds.
-        let rooms = try site.readInPlace(as: visitor, keepsOpen: false) {
-            try RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms
+        let (rooms, count) = try site.readInPlace(as: visitor, keepsOpen: false) { reading in
+            let rooms = try RoomsOperation(accounts: [], order: .last).outlines(in: reading)
+            return (try reading.listed(Array(rooms.prefix(Self.limit))), rooms.count)
         }
         let shelf = Shelf(
-            rooms: Array(rooms.prefix(Self.limit)), count: rooms.count, readAt: now,
+            rooms: rooms, count: count, readAt: now,
             age: max(Self.age.least, (.now - now) * Self.age.multiple))
         shelves.withLock { shelves in
             if shelves.count >= Self.shelfLimit { shelves = [:] }
