@@ -8,7 +8,7 @@ import TestSupport
 /// Stores prepared messages by SQLite's C API alone, in the rows and transactions of the store: BEGIN IMMEDIATE; for
 /// each message one INSERT and one row of the change feed; the digest of the messages; the slots of the search index with
 /// several messages; for each message one row of the index, in the order of their rowids; the counts of the room and of its
-/// senders, and the session's progress; COMMIT.
+/// senders, by time, too, and the session's progress; COMMIT.
 final class BareIngest {
     private let folder: TemporaryFolder
     private let connection: BareConnection
@@ -20,6 +20,9 @@ final class BareIngest {
     private let digest: OpaquePointer
     private let count: OpaquePointer
     private let senderCount: OpaquePointer
+    private let lastCount: OpaquePointer
+    private let messageCount: OpaquePointer
+    private let span: OpaquePointer
     private let progress: OpaquePointer
 
     /// Creates the file, and prepares the values of the first `total` messages of a ``SampleArchive``.
@@ -58,6 +61,19 @@ final class BareIngest {
             INSERT INTO sender_count (room_id, sender_id, messages) VALUES (?, ?, ?)
             ON CONFLICT DO UPDATE SET messages = messages + excluded.messages
             """)
+        lastCount = try connection.prepare(
+            "SELECT id, counts FROM message_count WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1")
+        messageCount = try connection.prepare(
+            """
+            INSERT INTO message_count (id, counts, messages) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET counts = excluded.counts, messages = excluded.messages
+            """)
+        span = try connection.prepare(
+            """
+            INSERT INTO room_span (room_id, first_us, last_us) VALUES (?, ?, ?)
+            ON CONFLICT (room_id) DO UPDATE
+            SET first_us = min(first_us, excluded.first_us), last_us = max(last_us, excluded.last_us)
+            """)
         progress = try connection.prepare(
             """
             UPDATE session SET last_sign_of_life_us = max(last_sign_of_life_us, ifnull(?, last_sign_of_life_us)),
@@ -89,12 +105,31 @@ final class BareIngest {
             sqlite3_bind_int64(senderCount, 3, Int64(numbers.count / BareRow.users))
             try step(senderCount)
         }
+        try count(numbers)
         sqlite3_bind_int64(progress, 1, rows[numbers.upperBound - 1].id)
         sqlite3_bind_int64(progress, 2, 0)
         sqlite3_bind_int64(progress, 3, 0)
         sqlite3_bind_int64(progress, 4, 1)
         try step(progress)
         try connection.execute("COMMIT")
+    }
+
+    /// Writes the ends of the room, and a row of counts of about the usual size.
+    private func count(_ numbers: Range<Int>) throws {
+        let (first, last) = (rows[numbers.lowerBound].id, rows[numbers.upperBound - 1].id)
+        sqlite3_bind_int64(span, 1, 1)
+        sqlite3_bind_int64(span, 2, first)
+        sqlite3_bind_int64(span, 3, last)
+        try step(span)
+        let place = 1 << 30 + 1 << 28 + first / 900_000_000
+        sqlite3_bind_int64(lastCount, 1, 1 << 30)
+        sqlite3_bind_int64(lastCount, 2, place + 1)
+        sqlite3_step(lastCount)
+        sqlite3_reset(lastCount)
+        sqlite3_bind_int64(messageCount, 1, place / 8 * 8)
+        sqlite3_bind_zeroblob(messageCount, 2, Int32(2 * BareRow.users + 100))
+        sqlite3_bind_int64(messageCount, 3, Int64(numbers.count))
+        try step(messageCount)
     }
 
     private func append(_ row: BareRow) throws {
