@@ -361,7 +361,7 @@ CREATE TABLE search_index (
   analyser INTEGER NOT NULL,                         -- version of the rules by which a body becomes words
   from_us  INTEGER NOT NULL                          -- messages from this id on are in the index
 ) STRICT, WITHOUT ROWID;
-INSERT INTO search_index (name, analyser, from_us) VALUES ('message_search', 6, -9223372036854775808);
+INSERT INTO search_index (name, analyser, from_us) VALUES ('message_search', 7, -9223372036854775808);
 
 CREATE TABLE search_slot (
   slot  INTEGER PRIMARY KEY,                         -- ids divided by 2^18: a quarter of a second

@@ -6,7 +6,7 @@ package enum Analyser {
     /// The version of the analysis. Raise it with every change of any body's tokens or any message's facets, new
     /// Unicode tables of the compiler included, or of the rowids. An index of another version is rebuilt. A test compares
     /// all code points with a known digest.
-    package static let version = 6
+    package static let version = 7
 
     /// The analyser from which on an index has words in every spelling that people type, and clusters. Earlier ones fold
     /// only case, width and accents.

@@ -51,11 +51,14 @@ extension IndexedText {
 
     /// Returns false for an emoji, a pair of clusters and a token that is too long.
     static func isWord(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
-        let isShort =
-            token.count <= WordPart.longestWord
-            || token.count(where: { $0 & 0xC0 != 0x80 }) <= WordPart.longestWord
+        let isShort = isShort(token)
         guard isShort, let first = token.first, first >= 0x80 else { return isShort }
         return scalar(token, at: 0) != EmojiCluster.mark && !hasClusterEnd(token)
+    }
+
+    /// Returns true for a token of at most ``WordPart/longestWord`` code points.
+    static func isShort(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
+        token.count <= WordPart.longestWord || token.count(where: { $0 & 0xC0 != 0x80 }) <= WordPart.longestWord
     }
 
     /// True for the token of a cluster, or of two: no word has ``Part/clusterEnd``.

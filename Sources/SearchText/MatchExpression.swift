@@ -22,30 +22,35 @@ package enum MatchExpression: Sendable, Hashable {
     /// - Parameters:
     ///   - facets: Further groups of facet tokens, such as the kinds to show. One token of each group must match. An
     ///     empty group can't match.
+    ///   - letters: Further groups of terms, of which one of each group must match, unless the message has a text whose letters
+    ///     an index does not have as they are (``IndexedText/rawFacet``).
     ///   - language: The language of the index.
     ///   - users: Returns the facet tokens (`u7`) of all users who have or had the name of a term; none for an unknown
     ///     name.
     ///   - rooms: Returns the facet tokens (`r12`) of the rooms with a name.
     ///   - words: Returns the words of the index that have a part.
     package init(
-        _ query: SearchQuery, facets: [[String]] = [], in language: Language = .fts5,
+        _ query: SearchQuery, facets: [[String]] = [], letters: [[Term]] = [], in language: Language = .fts5,
         users: (Term) -> [String], rooms: (String) -> [String], words: (WordPart) -> [String] = { _ in [] }
     ) {
         self.init(
-            TermGroup(all: query.all, none: query.none).indexed, facets: facets, in: language, users: users,
-            rooms: rooms, words: words)
+            TermGroup(all: query.all, none: query.none).indexed, facets: facets, letters: letters, in: language,
+            users: users, rooms: rooms, words: words)
     }
 
     init(
-        _ group: TermGroup, facets: [[String]] = [], in language: Language, users: (Term) -> [String],
-        rooms: (String) -> [String], words: (WordPart) -> [String]
+        _ group: TermGroup, facets: [[String]] = [], letters: [[Term]] = [], in language: Language,
+        users: (Term) -> [String], rooms: (String) -> [String], words: (WordPart) -> [String]
     ) {
         func conditions(_ terms: [Term]) -> [String] {
             terms.compactMap { Condition($0, in: language, users: users, rooms: rooms, words: words)?.text }
         }
+        func condition(_ facets: [String]) -> [String] {
+            Condition(facets: facets, in: language).map { [$0.text] } ?? []
+        }
         let wanted =
-            group.all.map(conditions)
-            + facets.map { [Condition(facets: $0, in: language)?.text].compactMap(\.self) }
+            group.all.map(conditions) + facets.map(condition)
+            + letters.map { conditions($0) + condition([IndexedText.rawFacet]) }
         let unwanted = conditions(group.none)
         if wanted.contains(where: \.isEmpty) {
             self = .nothing

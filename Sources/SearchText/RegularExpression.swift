@@ -19,6 +19,8 @@ package final class RegularExpression: Sendable {
     /// The limit of ranges that are found in one text.
     static let maximumRanges = 1000
 
+    /// Lists of alternatives, of which each text with a match has one (``RequiredLetters``).
+    package let requiredLetters: [[String]]
     /// The pattern for PCRE2, in UTF-8.
     private let pattern: [UInt8]
     private let code: Code
@@ -80,6 +82,7 @@ package final class RegularExpression: Sendable {
         }
         guard let limits = Self.limits() else { throw RegularExpressionError(detail: "no memory for it", before: "") }
         (self.pattern, self.code, self.limits) = (rewritten, code, limits)
+        requiredLetters = RequiredLetters(of: pattern).lists
     }
 
     deinit { pcre2_match_context_free_8(limits) }

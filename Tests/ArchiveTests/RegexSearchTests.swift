@@ -131,7 +131,7 @@ import Testing
         }
         try await writer.close()
         let expected = rare.sorted().map { "Straße v\($0)" }
-        for (pattern, words) in [("^Stra", ""), ("v", "\"Straße\"")] {
+        for (pattern, words) in [("^S.ra", ""), ("v", "\"Straße\"")] {
             let search = RegexSearch(
                 reading: fixture.archive.reading(),
                 search: SearchScope(query: SearchQuery(parsing: words, exactLetters: true)),
@@ -178,5 +178,47 @@ import Testing
         #expect(page.bodies == ["aaa"])
         #expect(progress.skipped == 1 && progress.tested == 2)
         try await writer.close()
+    }
+
+    /// Texts in which letters stand together that no word has, or whose words have other letters.
+    private static let oddTexts = [
+        "plain words and boots", "REBOOT now", "re\u{02}boot", "\u{04}aabbooting", "\u{03}04boot",
+        "bo\u{301}ot boot\u{301}",
+        String(repeating: "x", count: 300) + "boot", String(repeating: "y", count: 252) + "boot", "boot_up", "foo-boot",
+        "서버가", "새서버\u{11A8}", "서\u{11AB}버", "버서", "서버down", "ｂｏｏｔ", "boo\u{200D}t", "boot\u{20DD}", "ſtop \u{212A}ill",
+        "stop kill",
+        "ß boss", "東京タワー", "か\u{3099}き", "",
+    ]
+
+    @Test(arguments: [
+        "boot", "bbo", "(?i)boot", "oot$", "서버", "버", "(서버|boot)", "(?i)stop", "(?i)kill", "東京", "xboot", "yboot",
+        "boss|tower",
+        "(?=.*now)REB", "t", "nothing|boot_",
+    ])
+    func `the index finds every text that matches, odd ones and those it does not have yet`(pattern: String)
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            Self.oddTexts.enumerated().map { .said($1, at: Int64($0) * 1_000_000, in: session) })
+        try await writer.close()
+        let expression = try RegularExpression(pattern)
+        let expected = Self.oddTexts.filter { expression.matches($0) == true }.map { Array($0.unicodeScalars) }
+        func found() async throws -> [[Unicode.Scalar]] {
+            try await walk(search(pattern), .latest).map { Array($0.unicodeScalars) }
+        }
+        #expect(try await found() == expected)
+        let (counts, _) = try search(pattern).count(scope: .accounts(["demo"]), by: .all)
+        #expect(counts.map(\.count) == [Int64(expected.count)])
+        try fixture.execute("UPDATE search_index SET from_us = 5000000")
+        #expect(try await found() == expected)
+    }
+
+    @Test func `messages without the letters are not tested`() async throws {
+        try await fill()
+        let (page, progress) = try search("release v1.*").page(fixture.query(limit: 1000, room: nil))
+        #expect(page.messages.count == 369 && progress.tested == 834)
+        #expect(try search("releases").page(fixture.query(room: nil)).progress.tested == 0)
     }
 }

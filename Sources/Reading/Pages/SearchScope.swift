@@ -16,6 +16,10 @@ package struct SearchScope: Sendable {
     package var rooms: [String: [NamedRoom]]
     /// The limit of words that have a part which the query asks for.
     package var wordLimit = TooManyWords.pageLimit
+    /// Lists of alternatives: the text of each hit has letters of each list (``RegularExpression/requiredLetters``).
+    var letters: [[String]] = []
+    /// The limit of words that have these letters. A list with more is not asked for.
+    var letterLimit = TooManyWords.pageLimit
     /// Leaves out messages of a page of an account's file; nil to leave out none.
     var sieve: TextSieve?
 
@@ -51,11 +55,12 @@ package struct SearchScope: Sendable {
     ///
     /// - Throws: ``TooManyWords``.
     func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: ReadTransaction) throws -> SearchHits {
-        let (users, words) = try (senders(db), words(db))
+        let (users, words, letters) = try (senders(db), words(db), termsOfLetters(db))
         let expression = MatchExpression(
             query, facets: db.visible(scope.rooms(of: account.name)).map { [Self.facets($0)] } ?? [],
-            in: db.searchLanguage,
-            users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) }, words: { words[$0] ?? [] })
+            letters: letters.terms, in: db.searchLanguage,
+            users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) },
+            words: { words[$0] ?? letters.words[$0] ?? [] })
         return SearchHits(
             expression, in: db.searchLanguage, after: after?.microseconds, before: before?.microseconds,
             sieve: db.isShared ? nil : sieve)
@@ -75,6 +80,27 @@ package struct SearchScope: Sendable {
             left -= words.count
         }
         return found
+    }
+
+    /// Returns the terms of ``letters`` and the words that have them; none if the index lacks messages.
+    private func termsOfLetters(_ db: ReadTransaction) throws -> (terms: [[Term]], words: [WordPart: [String]]) {
+        var (all, known) = ([[Term]](), [WordPart: [String]]())
+        guard !letters.isEmpty, let index = try SearchReach.all(db).first, index.from == .min,
+            index.analyser == Analyser.version, let vocabulary = try Vocabulary(db)
+        else { return (all, known) }
+        var left = db.isShared ? min(letterLimit, TooManyWords.sharedLimit) : letterLimit
+        for terms in letters.map({ $0.map(Term.infix) }) {
+            var (found, rest) = ([WordPart: [String]](), left)
+            for part in terms.flatMap(\.wordParts) where rest >= 0 {
+                found[part] = try vocabulary.words(with: part, limit: rest)
+                rest -= found[part]?.count ?? .max
+            }
+            guard rest >= 0 else { continue }
+            left = rest
+            all.append(terms)
+            known.merge(found) { first, _ in first }
+        }
+        return (all, known)
     }
 
     /// Returns a function that decides without the index if a message of an account matches, by the same rules.

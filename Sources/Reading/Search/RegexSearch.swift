@@ -7,7 +7,8 @@ package import SearchText
 /// letters of a phrase, or with a part of a word that too many words have. Reads hits in order, up to 1,000 at a time, and tests
 /// them one by one until there are enough or time is up.
 ///
-/// In an account's file, SQLite passes over most texts that can't be hits (``TextSieve``).
+/// The index chooses the messages that have the letters which each match has. In an account's file, SQLite passes over most
+/// other texts that can't be hits (``TextSieve``).
 package struct RegexSearch: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
@@ -107,6 +108,8 @@ package struct RegexSearch: Sendable {
         while true {
             let part = try query.with(anchor: anchor, limit: scan.size(wanted: wanted, most: size))
             var sieved = search
+            sieved.letters = expression?.requiredLetters ?? []
+            sieved.letterLimit = wanted == nil ? TooManyWords.countLimit : TooManyWords.pageLimit
             let sieve = TextSieve(
                 limit: min(size * Self.textsPerMessage, most - scan.progress.tested), mayMatch: mayMatch, isOver: isOver
             )

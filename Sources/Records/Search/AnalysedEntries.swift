@@ -9,6 +9,7 @@ package struct AnalysedEntry: Sendable, Hashable {
 
     package init(_ entry: SearchEntry) {
         (body, facets) = (Self.analyse(entry.body), entry.facets)
+        if entry.body.map(body.lacksLetters) ?? false { facets += " \(IndexedText.rawFacet)" }
     }
 
     /// The size in bytes above which only one body is analysed at a time, across all accounts, because analysing takes
