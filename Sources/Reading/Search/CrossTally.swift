@@ -184,19 +184,9 @@ extension [HitCount] {
     /// Returns the counts by several properties in order: times in theirs; rooms and people by their counts, the highest
     /// first. Counts with equal names are added, so that times are summed over all accounts.
     func inOrder(of properties: [HitProperty]) -> [HitCount] {
-        let isOfAccounts = properties.areOfAccounts
-        var sums: [Row: Int64] = [:]
-        for count in self {
-            sums[Row(account: isOfAccounts ? count.account : nil, names: count.names), default: 0] += count.count
-        }
-        var totals: [Row: Int64] = [:]
-        for (row, count) in sums {
-            for length in properties.indices.map({ $0 + 1 }) { totals[row.first(length), default: 0] += count }
-        }
-        return
-            sums.map { row, count in (row: row, count: count, rank: row.rank(properties, totals)) }
-            .sorted { a, b in a.rank.lexicographicallyPrecedes(b.rank) { $0 < $1 } }
-            .map { HitCount(account: $0.row.account, names: $0.row.names, count: $0.count) }
+        var tree = CountTree()
+        for count in self { tree.add(count, by: properties) }
+        return tree.inOrder(properties)
     }
 }
 
@@ -205,22 +195,64 @@ extension [HitProperty] {
     var areOfAccounts: Bool { contains { $0.unit == nil } }
 }
 
-/// The names of a row of counts.
-private struct Row: Hashable {
-    var account: String?
-    var names: [String?]
+/// Counts by several names: a branch for each name of the first property, from it one for each name of the second, and so on.
+private struct CountTree {
+    private var nodes = [Node()]
+    private var places: [Step: Int] = [:]
 
-    func first(_ count: Int) -> Row { Row(account: account, names: Array(names.prefix(count))) }
+    private struct Node {
+        /// Nil for a time, which all accounts share.
+        var account: String?
+        var name: String?
+        var count: Int64 = 0
+        var branches: [Int] = []
+    }
 
-    /// Returns the place of each name among those beside it: a number, and a text for equal numbers.
-    func rank(_ properties: [HitProperty], _ totals: [Row: Int64]) -> [(Int64, String)] {
-        properties.enumerated().map { place, property in
-            let name = names[place] ?? ""
-            if let unit = property.unit {
-                let rank = unit.rank(name)
-                return (Int64(rank.0), rank.1)
+    private struct Step: Hashable {
+        var from: Int
+        var account: String?
+        var name: String?
+    }
+
+    mutating func add(_ count: HitCount, by properties: [HitProperty]) {
+        var place = 0
+        for (property, name) in zip(properties, count.names) {
+            let step = Step(from: place, account: property.unit == nil ? count.account : nil, name: name)
+            place = places[step] ?? branch(step)
+            nodes[place].count += count.count
+        }
+    }
+
+    private mutating func branch(_ step: Step) -> Int {
+        let place = nodes.count
+        nodes.append(Node(account: step.account, name: step.name))
+        nodes[step.from].branches.append(place)
+        places[step] = place
+        return place
+    }
+
+    /// Returns a count for each row of names.
+    func inOrder(_ properties: [HitProperty]) -> [HitCount] {
+        var counts: [HitCount] = []
+        func walk(_ place: Int, _ account: String?, _ names: [String?]) {
+            guard names.count < properties.count else {
+                counts.append(HitCount(account: account, names: names, count: nodes[place].count))
+                return
             }
-            return (-(totals[first(place + 1)] ?? 0), "\(account ?? "")\u{0}\(name)")
+            for next in branches(of: place, by: properties[names.count]) {
+                walk(next, nodes[next].account ?? account, names + [nodes[next].name])
+            }
+        }
+        walk(0, nil, [])
+        return counts
+    }
+
+    private func branches(of place: Int, by property: HitProperty) -> [Int] {
+        nodes[place].branches.sorted { one, other in
+            let (one, other) = (nodes[one], nodes[other])
+            if let unit = property.unit { return unit.rank(one.name ?? "") < unit.rank(other.name ?? "") }
+            guard one.count == other.count else { return one.count > other.count }
+            return (one.account ?? "", one.name ?? "") < (other.account ?? "", other.name ?? "")
         }
     }
 }

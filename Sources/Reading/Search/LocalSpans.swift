@@ -141,8 +141,14 @@ extension [HitCount] {
 
     /// Returns the highest count first.
     func highestFirst() -> [HitCount] {
-        sorted { a, b in
-            (b.count, a.account ?? "", a.name ?? "", a.id ?? 0) < (a.count, b.account ?? "", b.name ?? "", b.id ?? 0)
-        }
+        // Sorting moves its elements often, and counts are large.
+        indices.sorted { one, other in
+            let (one, other) = (self[one], self[other])
+            return one.count != other.count
+                ? one.count > other.count
+                : (one.account ?? "", one.name ?? "", one.id ?? 0) < (
+                    other.account ?? "", other.name ?? "", other.id ?? 0
+                )
+        }.map { self[$0] }
     }
 }
