@@ -29,7 +29,7 @@ struct FeedTests {
     }
 
     /// 20 archives with 25 copies each, which read on at random moments, some of them seldom.
-    @Test(.disabled(if: QuickCheck.isRunning), arguments: 1...20)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 1...10)
     func `every copy of the feed ends equal to the archive, even if killed, slow or reset`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }

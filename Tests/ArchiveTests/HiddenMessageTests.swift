@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(.disabled(if: QuickCheck.isRunning), arguments: UInt64(1)...4)
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: UInt64(1)...2)
     func `pages without lurkers have the joins of people who wrote within half an hour`(
         seed: UInt64
     ) async throws {

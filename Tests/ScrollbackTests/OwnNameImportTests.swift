@@ -230,7 +230,7 @@ struct OwnNameImportTests {
         #expect(try await store(.android, Self.chat) == ImportTally(known: 4))
     }
 
-    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(30))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(15))
     func `exports with a word are stored once, in any order, with any names`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let chat = Self.chat(&generator)
@@ -242,7 +242,7 @@ struct OwnNameImportTests {
         try await expectOnce(chat, .iPhone, seed)
     }
 
-    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(30))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(15))
     func `exports with words and names are stored once, in any order, if the owner is known`(
         seed: UInt64
     ) async throws {
@@ -259,7 +259,7 @@ struct OwnNameImportTests {
         try await expectOnce(chat, Device.allCases.randomElement(using: &generator) ?? .mac, seed)
     }
 
-    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(30))
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: 0..<UInt64(15))
     func `importing an export again adds nothing, even after the owner is named`(
         seed: UInt64
     ) async throws {
