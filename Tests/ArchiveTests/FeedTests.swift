@@ -28,7 +28,7 @@ struct FeedTests {
         return found
     }
 
-    /// 20 archives with 25 copies each, which read on at random moments, some of them seldom.
+    /// 10 archives with 25 copies each, which read on at random moments, some of them seldom.
     @Test(.disabled(if: QuickCheck.isRunning), arguments: 1...10)
     func `every copy of the feed ends equal to the archive, even if killed, slow or reset`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))

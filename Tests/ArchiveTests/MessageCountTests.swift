@@ -138,6 +138,26 @@ import Testing
         try await writer.close()
     }
 
+    @Test(arguments: ["word", "word -seven", "wo* OR bob", "in:lobby word", "word from:bob", "missing"])
+    func `many hits are counted by room as their messages are`(text: String) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let events = (0..<400).map { number -> ChatEvent in
+            let (body, sender) = (number % 7 == 0 ? "word seven" : "a word", number % 5 == 0 ? "bob" : "alice")
+            let room = number % 3 == 0 ? Self.work : ArchiveFixture.lobby
+            return .said(body, at: Int64(number), by: sender, in: session, room: room)
+        }
+        _ = try await writer.append(events)
+        let (reading, accounts) = (fixture.archive.reading(), MessageQuery.Scope.accounts(["demo"]))
+        let wanted = try await scope(text)
+        let byRoom = try reading.counts.hits(scope: accounts, matching: wanted, by: .room)
+        let byMessage = try reading.counts.hits(scope: accounts, matching: wanted, by: .crossed([.room], .gmt))
+        #expect(byRoom.map(\.name) == byMessage.map(\.name))
+        #expect(byRoom.map(\.count) == byMessage.map(\.count))
+        #expect(byRoom.isEmpty == (text == "missing"))
+        try await writer.close()
+    }
+
     private func kept() throws -> [String] {
         let queue = try DatabaseQueue(path: try fixture.file(), isReadOnly: true)
         defer { try? queue.close() }

@@ -260,7 +260,7 @@ private struct SenderName {
 /// The rows from which a page of hits is read.
 struct SearchHits: Sendable {
     /// The argument of MATCH.
-    let match: String
+    private(set) var match: String
     /// The exclusive bounds, in microseconds since 1970.
     let after: Int64
     let before: Int64
@@ -283,5 +283,12 @@ struct SearchHits: Sendable {
             case .match(let text): text
             case .nothing: MatchExpression.none(in: language)
             }
+    }
+
+    /// Returns those of a room of an account's file.
+    func inRoom(_ room: Int64) -> SearchHits {
+        var hits = self
+        hits.match = "(\(match)) AND facets : \"r\(room)\""
+        return hits
     }
 }

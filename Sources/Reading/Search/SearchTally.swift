@@ -22,6 +22,9 @@ struct SearchTally {
             let counts = try kept.counted(RoomTally(), in: nil, db).counts
             return try StatisticsReader.named(counts, "room_name", "room_id", account, db)
         }
+        if let counts = try indexedByRoom(db) {
+            return try StatisticsReader.named(counts, "room_name", "room_id", account, db)
+        }
         return try grouped("room_id", names: "room_name", key: "room_id", db)
     }
 
@@ -33,6 +36,27 @@ struct SearchTally {
             return try StatisticsReader.named(counts, "user_name", "user_id", account, db)
         }
         return try grouped("sender_id", names: "user_name", key: "user_id", db)
+    }
+
+    /// The number of hits for each room from which on the index is asked for the hits of each room: that takes as long as
+    /// finding the messages of so many hits.
+    private static let hitsPerRoom: Int64 = 32
+
+    /// Returns the numbers of hits by room from the index alone, which takes a tenth of the time of finding the messages of
+    /// many hits, and less while these are not in memory.
+    ///
+    /// - Returns: Nil for few hits, and for a shared archive.
+    private func indexedByRoom(_ db: ReadTransaction) throws -> [Int64: Int64]? {
+        guard !db.isShared else { return nil }
+        let hits = try search.hits(scope: scope, of: account, db)
+        let (count, rooms) = try (SearchHits.count(db), db.integers("SELECT room_id FROM room_span"))
+        guard try db.integer(count, arguments(hits)) ?? 0 >= Int64(rooms.count) * Self.hitsPerRoom else { return nil }
+        var counts: [Int64: Int64] = [:]
+        for room in rooms {
+            let found = try db.integer(count, arguments(hits.inRoom(room))) ?? 0
+            if found > 0 { counts[room] = found }
+        }
+        return counts
     }
 
     /// Counts hits by a unit of the zone's time, in order of time.
