@@ -18,6 +18,13 @@ static const struct migration of_accounts[] = {
     {NULL, NULL},
 };
 
+static const struct migration views[] = {
+    {"views", (const unsigned char[]){
+#embed "../../migrations/views.sql" suffix(, 0)
+    }},
+    {NULL, NULL},
+};
+
 static const struct migration of_catalogs[] = {
     {"0001_catalog", (const unsigned char[]){
 #embed "../../migrations/catalog/0001_catalog.sql" suffix(, 0)
@@ -49,6 +56,8 @@ static const struct migration roles[] = {
 };
 
 const struct migration *account_migrations(void) { return of_accounts; }
+
+const struct migration *account_views(void) { return views; }
 
 const struct migration *catalog_migrations(void) { return of_catalogs; }
 

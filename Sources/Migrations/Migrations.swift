@@ -5,6 +5,9 @@ package enum Migrations {
     /// The steps of an account's file. The first one makes the tables.
     package static let all = list(account_migrations())
 
+    /// The views of an account's file, for the present schema. Each upgrade makes them again.
+    package static let views = list(account_views())[0]
+
     /// The steps of a data folder's catalog.
     package static let catalog = list(catalog_migrations())
 

@@ -3,111 +3,46 @@ extension SQLView {
     package static let all = [messages, events, rooms, people, gaps, files, reactions, threads, hits, words]
 
     private static let messages = SQLView(
-        "messages", "a message", rows: 100_000, isOrdered: true,
+        ofFile: "messages", "a message", rows: 100_000, isOrdered: true,
         example: "SELECT at, room, sender, body FROM messages ORDER BY id DESC LIMIT 10",
-        [
-            Column("id", .integer, "The time in microseconds, unique in the account", isKey: true, filter: .range),
-            Column("at", "The same time as text, in UTC", filter: .day),
-            Column("room", "The room's name at that time", filter: .equal),
-            Column("sender", "The sender's name at that time; null for the server's own lines"),
-            Column("kind", "message, action, notice, system, kick, topic, invite"),
-            Column(
-                "body", "The text, the reason or the topic",
-                sql: "ifnull((SELECT \(BridgeFunctions.text)(key, body) FROM \(bridge)), body)"),
-            Column("is_self", .integer, "1 for the account's own messages"),
-            Column("edited_at", "The time of the last edit"),
-            Column("deleted_at", "The time of the deletion"),
-            Column("reply_to", .integer, "The id of the message that it answers"),
-            Column("files", .integer, "The number of files that came with it"),
-            Column("is_pinned", .integer, "1 if it is pinned in its room"),
-            Column("received_at", "The time at which it was received or imported"),
-            Column("remote_id", "The network's id"),
-            Column("room_now", "The room's name today"),
-            Column("sender_now", "The sender's name today"),
-            Column("room_id", .integer, "The id in rooms", filter: .equal),
-            Column("sender_id", .integer, "The id in people", filter: .equal),
+        integers: ["id", "is_self", "reply_to", "files", "is_pinned", "room_id", "sender_id"], keys: ["id"],
+        filters: ["id": .range, "at": .day, "room": .equal, "room_id": .equal, "sender_id": .equal],
+        expressions: ["body": "ifnull((SELECT \(BridgeFunctions.text)(key, body) FROM \(bridge)), body)"],
+        more: [
             Column(
                 "via", "The name of the bot that brought the message by a bridge; null for others",
-                sql: "(SELECT \(BridgeFunctions.bot)(key) FROM \(bridge))"),
+                sql: "(SELECT \(BridgeFunctions.bot)(key) FROM \(bridge))")
         ])
 
     /// The sender of a message that a bridge brought, with the key that names the bridge; no row for other messages.
     private static let bridge = "user WHERE id = sender_id AND key >= char(31) AND key < char(32)"
 
     private static let events = SQLView(
-        "events", "a join, leave, rename or mode", rows: 100_000, isOrdered: true,
+        ofFile: "events", "a join, leave, rename or mode", rows: 100_000, isOrdered: true,
         example: "SELECT at, room, sender, kind, body FROM events ORDER BY id DESC LIMIT 10",
-        [
-            Column("id", .integer, "The time in microseconds, unique in the account", isKey: true, filter: .range),
-            Column("at", "The same time as text, in UTC", filter: .day),
-            Column("room", "The room's name at that time", filter: .equal),
-            Column("sender", "The person's name at that time"),
-            Column("kind", "join, leave, rename, mode"),
-            Column("body", "The reason, the new name or the mode"),
-            Column("room_id", .integer, "The id in rooms", filter: .equal),
-            Column("sender_id", .integer, "The id in people", filter: .equal),
-        ])
+        integers: ["id", "room_id", "sender_id"], keys: ["id"],
+        filters: ["id": .range, "at": .day, "room": .equal, "room_id": .equal, "sender_id": .equal])
 
     private static let rooms = SQLView(
-        "rooms", "a room", rows: 50,
+        ofFile: "rooms", "a room", rows: 50,
         example: "SELECT account, name, messages, last_at FROM rooms ORDER BY messages DESC LIMIT 10",
-        [
-            Column("id", .integer, "The room's number in the account", isKey: true, filter: .range),
-            Column("name", "The name today"),
-            Column("kind", "channel, group, direct, server"),
-            Column("workspace", "The workspace's name today"),
-            Column("partner", "The other person of a direct room"),
-            Column("messages", .integer, "The number of its messages and events"),
-            Column("first_at", "The time of the first of these"),
-            Column("last_at", "The time of the last of these"),
-            Column("complete_since", "The beginning of the room's archive; null if it was only imported"),
-            Column("left_at", "The time at which the account left the room"),
-            Column("gone_at", "The time at which the network no longer had the room"),
-        ])
+        integers: ["id", "messages"], keys: ["id"], filters: ["id": .range])
 
     private static let people = SQLView(
-        "people", "a person", rows: 500,
+        ofFile: "people", "a person", rows: 500,
         example: "SELECT account, name, messages FROM people ORDER BY messages DESC LIMIT 10",
-        [
-            Column("id", .integer, "The person's number in the account", isKey: true, filter: .range),
-            Column("name", "The name today"),
-            Column("is_self", .integer, "1 for the account's own identity"),
-            Column("messages", .integer, "The number of messages"),
-            Column("names", .integer, "The number of names so far"),
-            Column("first_seen_at", "The time at which the first name was seen"),
-        ])
+        integers: ["id", "is_self", "messages", "names"], keys: ["id"], filters: ["id": .range])
 
     private static let gaps = SQLView(
-        "gaps", "a time in which messages may be missing", rows: 200,
+        ofFile: "gaps", "a time in which messages may be missing", rows: 200,
         example: "SELECT account, room, from_at, to_at, seconds, reason FROM gaps ORDER BY seconds DESC LIMIT 10",
-        [
-            Column("room", "The room's name today"),
-            Column("from_at", "The last instant that is known to be complete"),
-            Column("to_at", "The next instant that is known to be complete; null while there is none"),
-            Column("seconds", .integer, "The length; until now while the gap lasts"),
-            Column("state", "current, open, lost, ended"),
-            Column("reason", "The reason; null if it is unknown"),
-            Column("unfilled", "The reason why history did not fill it"),
-            Column("detail", "The same in the server's words"),
-            Column("next_try_at", "The time of the next attempt to fill it"),
-            Column("room_id", .integer, "The id in rooms", isKey: true, filter: .equal),
-            Column("from_us", .integer, "The beginning in microseconds", isKey: true),
-            Column("to_us", .integer, "The end in microseconds"),
-        ])
+        integers: ["seconds", "room_id", "from_us", "to_us"], keys: ["room_id", "from_us"],
+        filters: ["room_id": .equal])
 
     private static let files = SQLView(
-        "files", "a file that came with a message", rows: 5000,
+        ofFile: "files", "a file that came with a message", rows: 5000,
         example: "SELECT account, path, state, bytes FROM files ORDER BY bytes DESC LIMIT 10",
-        [
-            Column("id", .integer, "The order of a message's files", isKey: true),
-            Column("message_id", .integer, "The id in messages", filter: .range),
-            Column("path", "The path or address"),
-            Column("state", "missing, here, failed, too_large, gone, elsewhere, expired"),
-            Column("bytes", .integer, "The size; null while it is unknown"),
-            Column("sha256", "The hash of the content; null while the file is not here"),
-            Column("error", "The reason why the last attempt failed"),
-            Column("tried_at", "The time of the last attempt, or of the file's arrival"),
-        ])
+        integers: ["id", "message_id", "bytes"], keys: ["id"], filters: ["message_id": .range])
 
     private static let reactions = SQLView(
         "reactions", "a person's reaction to a message", rows: 5000,
@@ -163,7 +98,7 @@ extension SQLView {
 
     private static let hits = SQLView(
         "hits", "a message that the search index finds", rows: 100_000,
-        // The SELECT of the view in 0001_account.sql. SQLite (3.40) lets no view of a file that it does not trust read
+        // The SELECT of the view in views.sql. SQLite (3.40) lets no view of a file that it does not trust read
         // an index.
         source: """
             (SELECT m.id, words
@@ -198,7 +133,7 @@ extension SQLView {
     /// The temporary table by which a connection reads the index's words.
     static let vocabulary = "search_word"
 
-    /// Returns the SQL of a time as text, as in the views of the file (0001_account.sql).
+    /// Returns the SQL of a time as text, as in the views of the file (views.sql).
     private static func text(of time: String) -> String {
         """
         strftime('%Y-%m-%dT%H:%M:%S.', (\(time) + 2000000000000000000) / 1000000 - 2000000000000, 'unixepoch') \

@@ -1,3 +1,5 @@
+import Schema
+
 /// A view that `scrollback sql` offers: a view of the accounts' files with the account's name before its columns.
 package struct SQLView: Sendable {
     package struct Column: Sendable {
@@ -70,6 +72,28 @@ package struct SQLView: Sendable {
         self.source = source ?? name
         self.columns = [Column("account", .text, "The account's name", isKey: true, filter: .account)] + columns
         ordered = isOrdered ? self.columns.firstIndex { $0.name == "id" } : nil
+    }
+
+    /// Creates a view that an account's file has, with the file's columns and comments.
+    ///
+    /// - Parameters:
+    ///   - integers: The columns that are not texts.
+    ///   - expressions: The SQL of columns that have other values here than in the file's view.
+    ///   - more: Columns that the file's view lacks.
+    init(
+        ofFile name: String, _ about: String, rows: Double, isOrdered: Bool = false, example: String,
+        integers: Set<String>, keys: Set<String>, filters: [String: Filter], expressions: [String: String] = [:],
+        more: [Column] = []
+    ) {
+        let columns = SchemaView.all.first { $0.name == name }?.columns ?? []
+        self.init(
+            name, about, rows: rows, isOrdered: isOrdered, example: example,
+            columns.map { column in
+                Column(
+                    column.name, integers.contains(column.name) ? .integer : .text, column.about,
+                    isKey: keys.contains(column.name), filter: filters[column.name, default: .none],
+                    sql: expressions[column.name])
+            } + more)
     }
 
     /// The declaration for SQLite. Rows have no number, because the ids of two accounts may be the same.

@@ -12,6 +12,8 @@ package struct Schema: Sendable {
     package let last: Int
     /// The first step makes the tables of a new file.
     let steps: [Migration]
+    /// The views of the present schema, which are made again after the last step of an upgrade; nil if there are none.
+    let views: Migration?
 
     /// The number of the schema after all steps: the value of `PRAGMA user_version`.
     package var current: Int { last + steps.count }
@@ -19,9 +21,11 @@ package struct Schema: Sendable {
     package var first: Int { last + 1 }
 
     package static let account = Schema(
-        title: "account file", applicationID: Migrations.applicationID, last: 38, steps: Migrations.all)
+        title: "account file", applicationID: Migrations.applicationID, last: 38, steps: Migrations.all,
+        views: Migrations.views)
     package static let catalog = Schema(
-        title: "catalog", applicationID: Migrations.catalogID, last: 4, steps: Migrations.catalog)
+        title: "catalog", applicationID: Migrations.catalogID, last: 4, steps: Migrations.catalog,
+        views: nil)
 
     /// The name of the search index in an account file.
     package static let searchIndex = "message_search"
@@ -74,7 +78,8 @@ package struct Schema: Sendable {
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             guard version < wanted else { return }
             if version == last { try takeOver(db, path: path) }
-            for step in steps[(version == 0 ? 0 : max(version - last, 1))..<(wanted - last)] {
+            let next = steps[(version == 0 ? 0 : max(version - last, 1))..<(wanted - last)]
+            for step in next + [views].compactMap(\.self) {
                 do {
                     try db.execute(sql: step.sql)
                 } catch let error as DatabaseError where !error.isStorageError {
@@ -84,7 +89,7 @@ package struct Schema: Sendable {
                             + "(\(error.message)); the file is unchanged")
                 }
             }
-            if version > 0 || wanted > first { try Self.putFirstTableLast(db) }
+            try Self.putFirstTableLast(db)
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: "PRAGMA user_version = \(wanted)")
         }

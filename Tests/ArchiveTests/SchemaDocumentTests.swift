@@ -53,20 +53,22 @@ import Testing
         #expect(columns.count >= 200)
         for column in columns {
             let (lines, name) = (column[1].split(separator: "\n"), column[2])
+            // A column that a migration added is in the last line: `, name TEXT /* comment */`.
+            let isAdded = lines.last?.split(separator: "*/").contains {
+                $0.hasPrefix(", \(name) ") && $0.contains(" /* ")
+            }
+            if isAdded == true { continue }
             let aliases = ["m", "r", "u", "g", "a", "f"].map { "  \($0).\(name)" }
             let place = try #require(
                 lines.firstIndex { line in
                     let start = line.prefix { $0 != "," }.trimmingPrefix(/\s+/).prefix { $0 != " " }
                     return line.hasPrefix("  ") && !line.hasPrefix("   ") && start == name
                         || aliases.contains { line == $0 || line.hasPrefix($0 + " ") || line.hasPrefix($0 + ",") }
-                        || [" ", ","].contains { line.contains(" AS \(name)\($0)") }
-                            && (line.contains(" -- ") || column[0] == "events")
+                        || [" ", ","].contains { line.contains(" AS \(name)\($0)") } && line.contains(" -- ")
                 }, "\(column[0]).\(name)")
             let isKey = lines[place].contains("REFERENCES") || lines[place].contains("INTEGER PRIMARY KEY")
             let isBelow = lines.dropFirst(place + 1).first.map { $0.hasPrefix("    ") && $0.contains("-- ") } ?? false
-            // The columns of events are those of messages.
-            #expect(
-                lines[place].contains(" -- ") || isKey || isBelow || column[0] == "events", "\(column[0]).\(name)")
+            #expect(lines[place].contains(" -- ") || isKey || isBelow, "\(column[0]).\(name)")
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../migrations")
 
     @Test(arguments: [
-        ("", Migrations.all), ("catalog", Migrations.catalog),
+        ("", Migrations.all + [Migrations.views]), ("catalog", Migrations.catalog),
         ("postgres", Migrations.shared + [Migrations.sharedRoles]),
     ])
     func `the list has every SQL file of the folder in order, with its text`(

@@ -11,6 +11,9 @@ struct migration {
 /// Returns the migrations of an account's file, in order.
 const struct migration *_Nonnull account_migrations(void);
 
+/// Returns the views of an account's file.
+const struct migration *_Nonnull account_views(void);
+
 /// Returns the migrations of a data folder's catalog, in order.
 const struct migration *_Nonnull catalog_migrations(void);
 

@@ -1,7 +1,8 @@
 package import SQLite
 import Schema
 
-/// The schema of an account's file, compared with the schema of a new file. Comments may differ.
+/// The schema of an account's file, compared with the schema of a new file. Comments may differ. The upgrade of an earlier
+/// schema makes the views for people again, so those of such a file are not compared.
 package struct SchemaComparison {
     /// The tables, indices, triggers and views that the file lacks, such as `table message`.
     package let missing: [String]
@@ -11,7 +12,9 @@ package struct SchemaComparison {
 
     /// - Parameter version: The number of the file's schema.
     package init(_ db: Database, version: Int) throws {
+        let views = version < Schema.account.current ? SchemaView.all.map(\.name) : []
         let expected = try SchemaObject.all(of: .account, number: max(version, Schema.account.first))
+            .filter { $0.type != "view" || !views.contains($0.name) }
         let found = try SchemaObject.all(db)
         let own = Dictionary(expected.map { ($0.title, $0.tokens) }) { first, _ in first }
         let (titles, names) = (Set(found.map(\.title)), Set(expected.map(\.name)))
