@@ -192,8 +192,7 @@ package struct MessageTexts {
         try db.withSecureDelete {
             try db.execute(
                 sql: """
-                    UPDATE message SET body = NULL, edited_at_us = NULL, flags = flags | \(MessageFlags.wiped.rawValue)
-                      WHERE id = :id;
+                    UPDATE message SET \(Self.emptied), flags = flags | \(MessageFlags.wiped.rawValue) WHERE id = :id;
                     DELETE FROM message_version WHERE message_id = :id;
                     DELETE FROM message_raw WHERE message_id = :id;
                     DELETE FROM attachment WHERE message_id = :id;
@@ -212,9 +211,8 @@ package struct MessageTexts {
         let old = stored
         try db.execute(
             sql: """
-                UPDATE message SET body = NULL, edited_at_us = NULL, reply_to = NULL,
-                  deleted_at_us = ifnull(deleted_at_us, :time), flags = flags | \(MessageFlags.wiped.rawValue)
-                  WHERE id = :id;
+                UPDATE message SET \(Self.emptied), reply_to = NULL, deleted_at_us = ifnull(deleted_at_us, :time),
+                  flags = flags | \(MessageFlags.wiped.rawValue) WHERE id = :id;
                 DELETE FROM message_version WHERE message_id = :id;
                 DELETE FROM message_raw WHERE message_id = :id;
                 DELETE FROM attachment WHERE message_id = :id;
@@ -227,6 +225,16 @@ package struct MessageTexts {
         matcher.forget()
         reindex(old, stored)
     }
+
+    /// The columns of a message that stay when its texts are removed: its place, its sender and its state.
+    private static let keptColumns: Set = [
+        "id", "room_id", "kind", "sender_id", "session_id", "received_at_us", "source_time_us", "flags", "remote_id",
+        "deleted_at_us", "reply_to",
+    ]
+    /// SQL that empties all other columns. A new column is among them until it is in the list.
+    private static let emptied = SchemaTable.message.columns
+        .filter { $0.use != .computed && !keptColumns.contains($0.name) }
+        .map { "\($0.name) = NULL" }.joined(separator: ", ")
 
     package mutating func flush(_ db: Database) throws { try index.flush(db) }
 

@@ -1,27 +1,9 @@
-import Bytes
 import ChatModel
 import FoundationEssentials
 import Records
 import SQLite
 
 extension IncomingMessage {
-    var withoutNUL: IncomingMessage {
-        var copy = self
-        copy.body = body?.withoutNUL
-        copy.remoteID = remoteID?.withoutNUL
-        copy.replyTo = replyTo?.withoutNUL
-        copy.room.name = room.name.withoutNUL
-        copy.sender = sender?.withoutNUL
-        copy.attachments = attachments.map(\.withoutNUL)
-        return copy
-    }
-
-    var hasNUL: Bool {
-        room.name.hasNUL || (sender?.name.hasNUL ?? false) || (sender?.key.hasNUL ?? false) || (body?.hasNUL ?? false)
-            || (remoteID?.hasNUL ?? false) || (replyTo?.hasNUL ?? false)
-            || attachments.contains(where: \.hasNUL)
-    }
-
     /// The network's time if it gives one that can be true, or else the time of receipt.
     var plausibleTime: Timestamp { sourceTime?.plausible(at: receivedAt) ?? receivedAt }
 
@@ -52,14 +34,6 @@ extension IncomingMessage {
     /// - Returns: True if any of them is new.
     func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
         try attachments.reduce(false) { try NewAttachment(path: $1).store(as: id, db) || $0 }
-    }
-}
-
-extension UserReference {
-    var withoutNUL: UserReference {
-        var copy = self
-        (copy.key, copy.name) = (key.withoutNUL, name.withoutNUL)
-        return copy
     }
 }
 
