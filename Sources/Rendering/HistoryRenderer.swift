@@ -6,13 +6,7 @@ package import Reading
 /// Gaps and cursors go to stderr if the format has no place for them.
 package struct HistoryRenderer {
     /// The first record of CSV, which is written even when there are no messages.
-    package static let csvHeader = messageColumns + [CSV.isSelf]
-
-    private static let messageColumns = [
-        "id", "account", "network", "workspace", "room", "kind", "sender_id", "sender_name", "body", "remote_id",
-        "received_at", "edited_at", "deleted_at", "reply_to", "attachments", "flags",
-        "reply_to_remote_id", "reactions",
-    ]
+    package static let csvHeader = CSV.header(of: JSONValue(Message.blank))
 
     package let format: OutputFormat
     package let nextCommand: NextCommand
@@ -66,7 +60,7 @@ package struct HistoryRenderer {
         case .json, .jsonl:
             group.messages.map { $0.json(in: group, number: number, ranges: ranges).text + "\n" }.joined()
         case .csv:
-            header(Self.messageColumns + ["hit", "group", CSV.isSelf])
+            header(Self.csvHeader.dropLast() + ["hit", "group", CSV.isSelf])
                 + group.messages.map { CSV.record($0.json(in: group, number: number)) }.joined()
         }
     }

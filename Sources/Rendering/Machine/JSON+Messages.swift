@@ -75,6 +75,11 @@ extension Message: JSONRepresentable {
         return .object(members + (via.map { [$0] } ?? []))
     }
 
+    /// A message without a sender and a text, which has the same keys as any other.
+    static let blank = Message(
+        id: MessageID(microseconds: 0), account: "", network: "", roomID: 0, room: "", kind: .message, sender: nil,
+        body: nil, remoteID: nil, receivedAt: Timestamp(microseconds: 0), sourceTime: nil, flags: [])
+
     /// The message with `hit`, with `group` as the group's number, and with `matches` for a search.
     package func json(in group: HitGroup, number: Int, ranges: BodyRanges? = nil) -> JSONValue {
         let isHit = group.hits.contains(id)
