@@ -44,7 +44,10 @@ import Testing
 
     @Test func `a message's row has a place for each column that is stored`() {
         #expect(MessageColumn.allCases.count == SchemaTable.message.sent.count)
-        #expect(SchemaTable.message.sent[Int(MessageColumn.replyTo.rawValue)].name == "reply_to")
+        for (column, place) in zip(SchemaTable.message.sent, MessageColumn.allCases) {
+            let name = "\(place)".replacing("ID", with: "Id").replacing(/[A-Z]/) { "_\($0.output.lowercased())" }
+            #expect(["", "_id", "_us"].contains { name + $0 == column.name }, "\(place) is \(column.name)")
+        }
     }
 
     @Test(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import Reading
+import Schema
 import TestSupport
 import Testing
 import Writing
@@ -103,6 +104,31 @@ struct ExportImportEndToEndTests {
         #expect(again.errors.contains(": 0 new messages, 6 already stored, 0 invalid"), "\(again.errors)")
         #expect(try AccountRows(copy, account: "demo").all == rows)
         #expect(try await copy("archive", "check").status == 0)
+    }
+
+    private func file(_ program: Program) throws -> String {
+        let accounts = program.data + "/accounts"
+        return try "\(accounts)/\(FileManager.default.contentsOfDirectory(atPath: accounts)[0])/1.sqlite"
+    }
+
+    @Test func `every exported column of a message comes back`() async throws {
+        let (source, copy) = (try Program(), try Program())
+        try await Self.store(for: source)
+        // Numbers of rooms and people may be others in the copy.
+        let columns = SchemaTable.message.columns
+            .filter { $0.use == .exported && !["room_id", "sender_id"].contains($0.name) }
+        let stored = try SQLiteFixture(file(source))
+        for column in columns.filter(\.isText) {
+            guard try stored.texts("SELECT max(\(column.name)) FROM message") == [""] else { continue }
+            try stored.execute("UPDATE message SET \(column.name) = 'value ' || id")
+        }
+        #expect(try await source("export", "-o", copy.home + "/out").status == 0)
+        #expect(try await copy("import", "out", "-a", "demo").status == 0)
+        let imported = try SQLiteFixture(file(copy))
+        for column in columns {
+            let rows = "SELECT id || ' ' || ifnull(\(column.name), 'null') FROM message ORDER BY id"
+            #expect(try imported.texts(rows) == stored.texts(rows), "\(column.name)")
+        }
     }
 
     @Test func `read rooms stay read in a new account, even when imported again`() async throws {
