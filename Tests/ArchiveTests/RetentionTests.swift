@@ -14,19 +14,19 @@ import Testing
 
 /// Rules remove what is too old, and say so.
 struct RetentionTests {
-    private let fixture: ArchiveFixture
+    let fixture: ArchiveFixture
 
     init() throws { fixture = try ArchiveFixture() }
 
     /// An instant some seconds after the day began.
-    private func at(_ seconds: Int64) -> Timestamp {
+    func at(_ seconds: Int64) -> Timestamp {
         ArchiveFixture.day.advanced(byMicroseconds: seconds * 1_000_000)
     }
 
     private let bots = RoomReference(key: "#bots", name: "#Bots", kind: .channel)
 
     /// Stores a message for each second, and returns the writer.
-    private func fill(
+    func fill(
         _ seconds: Range<Int64>, rooms: [RoomReference] = [ArchiveFixture.lobby], kind: MessageKind = .message
     ) async throws -> AccountWriter {
         let writer = try await fixture.openWriter()
@@ -42,7 +42,7 @@ struct RetentionTests {
         return writer
     }
 
-    private func bodies(room: Int64? = 1) async throws -> [String] {
+    func bodies(room: Int64? = 1) async throws -> [String] {
         try await fixture.walk(.oldest, limit: 1000, query: try fixture.query(room: room)).map { $0.body ?? "" }
     }
 
@@ -165,51 +165,6 @@ struct RetentionTests {
         try await writer.close()
     }
 
-    @Test(arguments: [false, true])
-    func `history does not bring back what a rule removed, even in another process`(isReopened: Bool) async throws {
-        var writer = try await fill(0..<100)
-        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
-        if isReopened {
-            try await writer.close()
-            writer = try await fixture.openWriter()
-        }
-        let session = try await writer.openSession(at: at(200))
-        let again = (0..<100).map { second in
-            ChatEvent.said(
-                "said \(second)", at: 200_000_000, in: session, remoteID: "message-\(second)", sourceTime: at(second))
-        }
-        _ = try await writer.append(again)
-        try await writer.close()
-        #expect(try await bodies() == (50..<100).map { "said \($0)" })
-    }
-
-    @Test func `importing a log skips what a rule removed, and says so`() async throws {
-        let writer = try await fill(0..<100)
-        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
-        let lines = [Int64(10), 60].map { second in
-            ImportedLine.message(
-                ImportedMessage(
-                    room: "lobby", kind: .message, sender: "carol", body: "from a log", time: at(second),
-                    resolution: .second))
-        }
-        let tally = try await writer.importLines(lines, at: at(200))
-        #expect(tally == ImportTally(new: 1, expired: 1))
-        try await writer.close()
-    }
-
-    @Test func `history refills the time of a hold`() async throws {
-        let writer = try await fill(0..<100)
-        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
-        try await writer.retention.setHold(Hold(name: "case", start: at(20), end: at(30), setAt: at(100)))
-        let session = try await writer.openSession(at: at(200))
-        _ = try await writer.append(
-            [Int64(10), 25].map {
-                .said("again \($0)", at: 200_000_000, in: session, remoteID: "again-\($0)", sourceTime: at($0))
-            })
-        try await writer.close()
-        #expect(try await bodies().first == "again 25")
-    }
-
     @Test func `pages and searches show what a rule removed as a gap, and the list of gaps doesn't`() async throws {
         let writer = try await fill(0..<100)
         try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
@@ -307,46 +262,6 @@ struct RetentionTests {
         #expect(try fixture.value("SELECT count(*) FROM message_search('canarywort')") == 0)
         let file = try Data(contentsOf: URL(fileURLWithPath: try fixture.file()))
         #expect(!file.contains(Data("canarywort 카나리아".utf8)))
-    }
-
-    @Test(
-        .disabled(if: QuickCheck.isRunning),
-        arguments: [RoomReference(key: "#bots", name: "#Bots", kind: .channel), ArchiveFixture.lobby])
-    func `history after a restore does not bring back what a rule removed after the backup`(
-        room: RoomReference
-    ) async throws {
-        let backup = fixture.folder.path + "/backup"
-        var writer = try await fill(0..<10)
-        try fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
-        let session = try await writer.openSession(at: at(100))
-        // A room that the backup may not have.
-        func said(_ second: Int64, in session: SessionID) -> ChatEvent {
-            .said(
-                "said \(second)", at: second * 1_000_000, in: session, room: room, remoteID: "m\(second)",
-                sourceTime: at(second))
-        }
-        _ = try await writer.append((200..<300).map { said($0, in: session) })
-        let rules = RetentionRules.keeping([.messages: .seconds(50)])
-        try await writer.apply(rules, at: at(300))
-        try await writer.close()
-        _ = try fixture.archive.erase(account: "demo")
-        _ = try fixture.archive.backup(in: backup).restore(account: "demo")
-        writer = try await fixture.openWriter()
-        let plan = try fixture.archive.reading().retention.plan(of: "demo", rules, at: at(300))
-        #expect(plan.newRules.isEmpty && plan.waiting.isEmpty, "the rule was applied before")
-        let later = try await writer.openSession(at: at(400))
-        _ = try await writer.append((200..<300).map { said($0, in: later) })
-        try await writer.apply(rules, at: at(300))
-        try await writer.close()
-        writer = try await fixture.openWriter()
-        let last = try await writer.openSession(at: at(500))
-        _ = try await writer.append([said(249, in: last)])
-        try await writer.close()
-        let left = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query(room: nil)).map {
-            $0.body ?? ""
-        }
-        #expect(left == (250..<300).map { "said \($0)" })
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }
 

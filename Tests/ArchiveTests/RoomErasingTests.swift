@@ -14,11 +14,11 @@ import Testing
 /// A room that is erased leaves no trace, and its history does not come back unasked.
 @Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct RoomErasingTests {
-    private let fixture: ArchiveFixture
-    private let account = AccountIdentity(name: "demo", network: "slp")
+    let fixture: ArchiveFixture
+    let account = AccountIdentity(name: "demo", network: "slp")
 
     private static let open = RoomReference(key: "C1", name: "#open", kind: .channel)
-    private static let secret = RoomReference(key: "C2-canarykey", name: "#canaryroom", kind: .channel)
+    static let secret = RoomReference(key: "C2-canarykey", name: "#canaryroom", kind: .channel)
     private static let direct = RoomReference(key: "D-canarykey", name: "mallorydirect", kind: .direct)
     /// Texts that stand only in the room that is erased, and names of people who are only in it.
     private static let canaries = [
@@ -28,11 +28,11 @@ struct RoomErasingTests {
 
     init() throws { fixture = try ArchiveFixture() }
 
-    private func at(_ second: Int64) -> Timestamp {
+    func at(_ second: Int64) -> Timestamp {
         ArchiveFixture.day.advanced(byMicroseconds: second * 1_000_000)
     }
 
-    private func said(
+    func said(
         _ body: String, _ second: Int64, by name: String, in room: RoomReference, _ session: SessionID,
         as hearing: ChatEvent.Hearing = .snapshot, kind: MessageKind = .message, files: [String] = []
     ) -> ChatEvent {
@@ -74,7 +74,7 @@ struct RoomErasingTests {
     }
 
     /// Stores a room that stays and one to erase, which nobody listens to.
-    private func fill(
+    func fill(
         _ room: RoomReference = secret, isLive: Bool = false
     ) async throws -> (writer: AccountWriter, session: SessionID) {
         let writer = try await fixture.archive.openWriter(account)
@@ -102,12 +102,12 @@ struct RoomErasingTests {
         return (writer, session)
     }
 
-    private func number(of room: RoomReference) throws -> Int64 {
+    func number(of room: RoomReference) throws -> Int64 {
         try #require(try fixture.value("SELECT id FROM room WHERE key = '\(room.key)'"))
     }
 
     @discardableResult
-    private func erase(_ room: Int64, steps: Int = .max, by writer: AccountWriter) async throws -> ErasingProgress {
+    func erase(_ room: Int64, steps: Int = .max, by writer: AccountWriter) async throws -> ErasingProgress {
         var (sum, place, count) = (ErasingProgress(), ErasingPlace?.none, 0)
         repeat {
             let step = try await writer.retention.erase(room: room, from: place, at: at(10_000))
@@ -119,16 +119,16 @@ struct RoomErasingTests {
         return sum
     }
 
-    private func names() async throws -> [String] {
+    func names() async throws -> [String] {
         try fixture.archive.reading().rooms(account: "demo").map(\.name)
     }
 
-    private func expectSound(_ comment: Comment) async throws {
+    func expectSound(_ comment: Comment) async throws {
         let problems = try fixture.archive.check().flatMap(\.problems)
         #expect(problems.isEmpty, "\(comment): \(problems)")
     }
 
-    private func traces() throws -> [String] { try fixture.traces(of: Self.canaries, ends: false) }
+    func traces() throws -> [String] { try fixture.traces(of: Self.canaries, ends: false) }
 
     // MARK: What goes, and what stays
 
@@ -277,102 +277,5 @@ struct RoomErasingTests {
         #expect(try await names() == ["#canaryroom", "#open"])
         #expect(try fixture.value("SELECT count(*) FROM message") == 951)
         try await expectSound("restored")
-    }
-
-    // MARK: Holds, merges, interruptions
-
-    @Test(arguments: [true, false])
-    func `a hold of the room or its time prevents erasing`(isOfRoom: Bool) async throws {
-        let (writer, _) = try await fill()
-        let room = try number(of: Self.secret)
-        let hold =
-            isOfRoom
-            ? Hold(name: "case", room: room, setAt: at(9000))
-            : Hold(name: "case", start: at(100), end: at(200), setAt: at(9000))
-        try await writer.retention.setHold(hold)
-        let error = await #expect(throws: ArchiveError.self) { try await erase(room, by: writer) }
-        #expect(error?.code == .held && error?.detail.contains("\"case\"") == true)
-        #expect(try fixture.value("SELECT count(*) FROM message") == 951)
-        _ = try await writer.retention.removeHold(named: "case")
-        try await writer.retention.setHold(Hold(name: "later", start: at(7000), setAt: at(9000)))
-        #expect(try await erase(room, by: writer).messages == 901)
-        try await writer.close()
-    }
-
-    @Test(.disabled(if: QuickCheck.isRunning))
-    func `erasing a merged room removes the keys of both rooms`() async throws {
-        let (writer, session) = try await fill()
-        let other = RoomReference(key: "C3-canarykey", name: "#canaryroom-old", kind: .channel)
-        _ = try await writer.append([said("old canarywort", 8000, by: "mallory", in: other, session)])
-        let merging = Merging(.rooms, from: try number(of: other), into: try number(of: Self.secret))
-        var place: MergingPlace?
-        repeat { place = try await writer.merge(merging, from: place, at: at(9000)).next } while place != nil
-        #expect(try await erase(number(of: Self.secret), by: writer).messages == 902)
-        #expect(try traces() == [])
-        _ = try await writer.append([said("old canarywort", 8000, by: "mallory", in: other, session)])
-        try await writer.close()
-        #expect(try fixture.value("SELECT count(*) FROM message") == 50)
-        #expect(try fixture.value("SELECT count(*) FROM merge") == 0)
-        try await expectSound("merged")
-    }
-
-    @Test(.disabled(if: QuickCheck.isRunning))
-    func `an interruption after any step leaves a sound archive, and the next run completes it`() async throws {
-        var steps = 1
-        while true {
-            let one = try RoomErasingTests()
-            let (writer, _) = try await one.fill()
-            let room = try one.number(of: Self.secret)
-            let next = try await one.erase(room, steps: steps, by: writer).next
-            try await writer.close()
-            try await one.expectSound("after \(steps) steps")
-            guard next != nil else { break }
-            let again = try await one.fixture.archive.openWriter(account)
-            if try await one.names().contains("#canaryroom") { try await one.erase(room, by: again) }
-            try await again.close()
-            #expect(try one.traces() == [], "after \(steps) steps")
-            steps += 1
-        }
-        #expect(steps > 4)
-    }
-
-    @Test func `a room that does not exist is an error`() async throws {
-        let (writer, _) = try await fill()
-        let error = await #expect(throws: ArchiveError.self) { try await erase(99, by: writer) }
-        #expect(error?.code == .unknownRoom)
-        try await writer.close()
-    }
-
-    @Test func `the journal of a network with one room is erased with it`() async throws {
-        let writer = try await fixture.openWriter()
-        let session = try await writer.openSession()
-        let bytes = Array("mallory::canarywort\n".utf8)
-        _ = try await writer.append([
-            .chunk(JournalChunk(session: session, offset: 0, receivedAt: at(1), bytes: bytes)),
-            .message(
-                IncomingMessage(
-                    session: session, room: ArchiveFixture.lobby, kind: .message,
-                    sender: UserReference(key: "mallory", name: "mallory"), body: "canarywort",
-                    remoteID: "\(session.rawValue):0", sourceTime: nil, receivedAt: at(1))),
-            .parsed(session: session, upTo: Int64(bytes.count)),
-        ])
-        try await erase(1, by: writer)
-        try await writer.close()
-        #expect(try fixture.value("SELECT count(*) FROM chunk") == 0)
-        #expect(try traces() == [])
-        try await expectSound("journal")
-    }
-
-    @Test func `followers learn that the messages and the room are gone`() async throws {
-        let (writer, _) = try await fill()
-        let before = try fixture.archive.reading().feeds.end(of: "demo")
-        try await erase(number(of: Self.secret), by: writer)
-        try await writer.close()
-        var changes: [FeedChange] = []
-        var feed = fixture.archive.reading().feeds.changes(of: ["demo"], after: before)
-        while let some = try feed.next() { changes += some }
-        #expect(changes.count { $0.kind == .forgotten } == 901)
-        let gone = changes.contains { if case .room(_, nil, gaps: _) = $0.subject { true } else { false } }
-        #expect(gone)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// The order of the targets in `docs/architecture.md`, and the modules that a target must not know.
 struct ArchitectureTests {
-    private struct Target: Hashable {
+    struct Target: Hashable {
         let name: String
         let imports: Set<String>
     }
@@ -75,7 +75,7 @@ struct ArchitectureTests {
     ]
 
     /// The libraries for networks, as a pattern of their modules.
-    private static let libraries =
+    static let libraries =
         "NIO\\w*|AsyncHTTPClient|Hummingbird\\w*|HTTPTypes|ServiceLifecycle|UnixSignals|AsyncAlgorithms"
 
     /// C libraries and the targets of tests and benchmarks, which are not in the page.
@@ -99,7 +99,7 @@ struct ArchitectureTests {
             })
     }
 
-    private static func package() throws -> [Target] {
+    static func package() throws -> [Target] {
         let text = try document("Package.swift").replacing("\\(network)", with: "NETWORK")
         let found = text.matches(
             of: /\.(?:executableTarget|target)\(\s*name: "(\w+)"(?:,\s*(?:path: "[^"]*",|dependencies: \[([^\]]*)\]))?/)
@@ -240,38 +240,8 @@ struct ArchitectureTests {
         }
     }
 
-    @Test func `scrollback depends on no network library, and scrollback-server does`() throws {
-        func libraries(of program: String) throws -> Set<String> {
-            let pattern = try Regex(Self.libraries)
-            let contents = try Self.contents(of: program)
-            let modules = try Self.modules.get().filter { contents.contains($0.key) }.flatMap(\.value)
-            return Set(modules.filter { $0.wholeMatch(of: pattern) != nil })
-        }
-        #expect(try libraries(of: "ScrollbackProgram") == [])
-        #expect(try libraries(of: "ScrollbackServer").isSuperset(of: ["NIOSSL", "AsyncHTTPClient", "Hummingbird"]))
-    }
-
-    @Test func `scrollback needs FoundationEssentials at most`() throws {
-        // Only scrollback-server has it. It needs Normalization Form KC.
-        let others: Set = ["SASLPrep.swift"]
-        let files = try Self.contents(of: "ScrollbackProgram").flatMap(Self.files).filter {
-            try String(contentsOf: $0, encoding: .utf8).contains(/(?:^|\n)(?:@\w+ |package )*import Foundation\n/)
-        }
-        #expect(Set(files.map(\.lastPathComponent)).subtracting(others) == [])
-    }
-
-    /// Returns a program's target, and all targets on which it depends.
-    private static func contents(of program: String) throws -> Set<String> {
-        let imports = Dictionary(uniqueKeysWithValues: try package().map { ($0.name, $0.imports) })
-        var (open, known): ([String], Set<String>) = ([program], [program])
-        while let target = open.popLast() {
-            open += try #require(imports[target], "\(target)").filter { known.insert($0).inserted }
-        }
-        return known
-    }
-
     /// The modules that the files of each target import.
-    private static let modules = Result {
+    static let modules = Result {
         var modules: [String: Set<String>] = [:]
         for target in try package().map(\.name) {
             let lines = try files(of: target).flatMap { file in
@@ -297,7 +267,7 @@ struct ArchitectureTests {
         }
     }
 
-    private static func files(of target: String) throws -> [URL] {
+    static func files(of target: String) throws -> [URL] {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
         return try places(of: target).flatMap { place in
             let url = sources.appending(path: place)

@@ -9,23 +9,23 @@ import Testing
 /// Databases of strangers, which look like those of known programs: each is read whole, or refused with the reason.
 @Suite(.disabled(if: QuickCheck.isRunning))
 struct HostileDatabaseTests {
-    private let home: DatabaseHome
+    let home: DatabaseHome
 
     init() throws {
         home = try DatabaseHome()
     }
 
-    private static func rows(_ count: Int, from first: Int = 0) -> String {
+    static func rows(_ count: Int, from first: Int = 0) -> String {
         "BEGIN;"
             + (first..<first + count).map { ClientDatabase.lounge(1_795_242_191_123 + $0, "alice", "line \($0)") }
             .joined()
             + "COMMIT;"
     }
 
-    private static func told(_ count: Int) -> [String] { (0..<count).map { "alice: line \($0)" } }
+    static func told(_ count: Int) -> [String] { (0..<count).map { "alice: line \($0)" } }
 
     /// The Lounge's table with other columns after its own.
-    private static func lounge(_ columns: String, _ options: String = "") -> String {
+    static func lounge(_ columns: String, _ options: String = "") -> String {
         """
         CREATE TABLE messages (
             id INTEGER PRIMARY KEY, network TEXT, channel TEXT, time INTEGER, type TEXT, msg TEXT\(columns))\(options);\n
@@ -282,63 +282,5 @@ struct HostileDatabaseTests {
         let attributes = try FileManager.default.attributesOfItem(atPath: home.path("a.sqlite"))
         let most = try 200 * #require(attributes[.size] as? Int)
         #expect(abs(count - most) <= 1 << 20, "\(count) of \(most) bytes")
-    }
-
-    // MARK: - Files
-
-    @Test(arguments: ["-journal", "-wal", "-shm"])
-    func `a pipe beside a database is an error without waiting`(ending: String) async throws {
-        try home.write(Self.lounge("") + Self.rows(3), to: "a.sqlite3")
-        try #require(mkfifo(home.path("a.sqlite3" + ending), 0o600) == 0)
-        #expect(
-            try await home.read("a.sqlite3").troubles == [
-                "a.sqlite3: a.sqlite3\(ending) beside it is not a plain file; remove it"
-            ])
-    }
-
-    @Test func `a pipe in place of the networks' file is not waited for`() async throws {
-        try home.write(Self.lounge("") + Self.rows(3), to: "lounge/logs/me.sqlite3")
-        try home.folder("lounge/users")
-        try #require(mkfifo(home.path("lounge/users/me.json"), 0o600) == 0)
-        #expect(try await home.read("lounge/logs/me.sqlite3").told == Self.told(3))
-    }
-
-    @Test func `a database whose tables are only in a missing log names the missing file`() async throws {
-        try home.folder("live")
-        let fixture = try SQLiteFixture(
-            home.path("live/a.sqlite3"), "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;")
-        try fixture.execute(Self.lounge("") + Self.rows(3))
-        try home.copy("live/a.sqlite3", to: "copied/a.sqlite3")
-        #expect(
-            try await home.read("copied/a.sqlite3").troubles == [
-                """
-                copied/a.sqlite3: it has no tables; its changes may be in copied/a.sqlite3-wal, which is missing; \
-                copy that file, too, and the file ending in -shm
-                """
-            ])
-        #expect(try home.files(in: "copied").keys.sorted() == ["a.sqlite3"])
-    }
-
-    @Test func `an unfinished transaction beside a database is an error, and stays unchanged`() async throws {
-        try home.write(Self.lounge("") + Self.rows(3), to: "a.sqlite3")
-        let journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 1, count: 2000)
-        try home.write(journal, to: "a.sqlite3-journal")
-        let before = try home.files(in: "")
-        #expect(
-            try await home.read("a.sqlite3").troubles == [
-                """
-                a.sqlite3: a change of it was interrupted (attempt to write a readonly database); open it once with the \
-                program that wrote it
-                """
-            ])
-        #expect(try home.files(in: "") == before)
-    }
-
-    @Test func `a file name with URI characters is read as a name`() async throws {
-        let name = "a?mode=rwc&x=#y%00.sqlite3"
-        try home.write(Self.lounge("") + Self.rows(3), to: "good.sqlite3")
-        try home.copy("good.sqlite3", to: name)
-        #expect(try await home.read(name).told == Self.told(3))
-        #expect(try home.files(in: "").keys.sorted() == [name, "good.sqlite3"])
     }
 }
