@@ -26,7 +26,7 @@ package struct ImportedMessage: Sendable, Hashable {
         }
     }
 
-    /// What an import found out about a message of a log before it is stored (`docs/import.md`).
+    /// The facts that an import found out about a message of a log before it is stored (`docs/import.md`).
     package enum Alignment: Sendable, Hashable, Codable {
         /// It is the stored message with this id, whose name of the sender may be another one.
         case stored(id: Int64)

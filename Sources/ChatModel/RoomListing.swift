@@ -23,7 +23,7 @@ package struct RoomListing: Sendable, Hashable {
 
 /// A fact that a network's list may have or leave out.
 package enum ListedFact<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// The list does not say. What is stored stays.
+    /// The list does not say. The stored value stays.
     case unknown
     /// The present value; nil if there is none.
     case known(Value?)

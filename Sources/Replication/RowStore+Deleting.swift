@@ -2,7 +2,7 @@ import PostgreSQL
 import Reading
 import Schema
 
-/// Deletes rows that the account's file no longer has. What retention rules removed from the file stays.
+/// Deletes rows that the account's file no longer has. Rows that retention rules removed from the file stay.
 extension RowStore {
     /// Deletes the rows that the batch says are gone.
     func deleteGone(_ copy: AccountCopy) throws {

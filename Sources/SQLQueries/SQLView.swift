@@ -56,7 +56,7 @@ package struct SQLView: Sendable {
     package let columns: [Column]
     /// A statement that has an answer in every archive.
     package let example: String
-    /// What the account's file has: the name of a view or table, or a SELECT in brackets.
+    /// The source in the account's file: the name of a view or table, or a SELECT in brackets.
     let source: String
     /// The usual number of rows in an account, by which SQLite orders the parts of a query.
     let rows: Double

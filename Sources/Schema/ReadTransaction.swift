@@ -31,7 +31,7 @@ package struct ReadTransaction {
 
     package var isShared: Bool { file == nil }
 
-    /// Returns the transaction for a reader with these rights and read marks. What the reader sees is decided here,
+    /// Returns the transaction for a reader with these rights and read marks. This decides what the reader sees,
     /// by the names that the rooms have in this transaction.
     package func restricted(
         to access: ReadAccess, of account: AccountIdentity, createdAt: Timestamp, files: AttachmentFolder?

@@ -57,13 +57,13 @@ package struct SchemaTable: Sendable, Hashable {
         case account
         /// Bridges' messages are exported with the key of the person who wrote them.
         case bridges
-        /// A connection of one machine. What it proved is coverage.
+        /// A connection of one machine. Coverage has the times that it proved.
         case connection
         /// It follows from what is exported.
         case derived
         /// How far this machine is with fetching it.
         case fetching
-        /// What was merged is exported as one.
+        /// Merged people and rooms are exported as one.
         case merges
         /// A number of one file. Keys are exported instead.
         case number
@@ -73,7 +73,7 @@ package struct SchemaTable: Sendable, Hashable {
         case ownNames
         /// Removed messages, and those that must be kept. A manifest shows them as purged.
         case removals
-        /// Bytes of the wire, which backups keep. What they mean is exported.
+        /// Bytes of the wire, which backups keep. Their messages are exported.
         case wire
     }
 

@@ -68,7 +68,7 @@ struct LineAlignment {
         }
         for (place, message) in self.messages.enumerated() {
             let said = Said(content: message.entry.content, sender: message.entry.sender)
-            // What no line says is not looked for.
+            // Skips a text that no line has.
             if let index = places.index(forKey: said) { places.values[index].messages.append(place) }
         }
         self.places = places

@@ -174,7 +174,7 @@ struct ThreemaDirectory: Sendable {
     func withNames(_ text: String) -> String {
         guard text.utf8.contains(Byte.at) else { return text }
         var (named, rest) = ([UInt8](), Array(text.utf8)[...])
-        // What is beyond the limit of a text is cut.
+        // A longer text is cut at its limit.
         while named.count <= ExportText.maximumBody, let (before, after) = rest.parted(by: "@[") {
             named += before
             if let name = mentioned(in: after) {

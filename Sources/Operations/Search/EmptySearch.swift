@@ -123,7 +123,7 @@ package struct EmptySearch: Sendable {
     }
 
     private func hasHits(_ search: SearchScope) throws -> Bool {
-        // What too many words have is not looked for here.
+        // Skips a part that too many words have.
         do {
             return try !reading.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
         } catch is TooManyWords {

@@ -84,7 +84,7 @@ package struct OtherForms: Sendable {
         var search = search
         search.query.all[group] = [other]
         let one = try query.with(anchor: .latest, limit: 1)
-        // What too many words have is not looked for here.
+        // Skips a part that too many words have.
         do { return try !reading.page(one, matching: search).messages.isEmpty } catch is TooManyWords { return false }
     }
 }

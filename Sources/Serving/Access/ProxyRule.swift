@@ -34,7 +34,7 @@ struct ProxyRule: Sendable {
     /// Returns the IP address of the browser, for the log; nil if it is unknown.
     func client(_ headers: HTTPFields, from peer: String?) -> String? {
         guard trusts(peer), let chain = headers[.xForwardedFor] else { return peer }
-        // Each proxy appends the address of its own peer. What a browser wrote itself is further left.
+        // Each proxy appends the address of its own peer. Addresses that a browser wrote itself are further left.
         let addresses = chain.split(separator: ",").map { String($0.filter { $0 != " " }) }
         guard let last = addresses.last(where: { !self.addresses.contains($0) }),
             let address = try? SocketAddress(ipAddress: last, port: 0)

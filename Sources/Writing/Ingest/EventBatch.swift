@@ -179,7 +179,7 @@ struct EventBatch {
         _ ingest: inout Ingest, _ db: Database
     ) throws {
         let room = try ingest.directory.names.rooms.room(reference, at: to.microseconds, db)
-        // What is erased is not complete.
+        // An erased time is not complete.
         let erased = try ingest.forgotten.erasedUntil(room: reference.key, db)
         let start = erased.map { max(from, Timestamp(microseconds: $0).advanced(byMicroseconds: 1)) } ?? from
         if start <= to { try ingest.missing.cover(room: room, from: start, to: to, session: session, db) }
