@@ -17,6 +17,29 @@ package protocol Command: ParsableArguments {
     static var configuration: CommandConfiguration { get }
 
     mutating func run() async throws
+
+    /// True for a command whose ``read()`` may do its work. A requirement here, because asking whether a type conforms to
+    /// another protocol would cost each start 600,000 instructions.
+    static var isReader: Bool { get }
+
+    /// Does the work of a command that only reads, without tasks.
+    ///
+    /// - Returns: False if it did nothing, because the options ask for more than reading.
+    func read() throws -> Bool
+}
+
+/// A command that only reads. The program runs it on its main thread.
+package protocol ReadingCommand: Command {
+    func run() throws
+}
+
+extension ReadingCommand {
+    package static var isReader: Bool { true }
+
+    package func read() throws -> Bool {
+        try run()
+        return true
+    }
 }
 
 extension ParsableArguments {
@@ -26,6 +49,10 @@ extension ParsableArguments {
 extension Command {
     /// Shows the help of a command that only has others below it.
     package mutating func run() async throws { throw CleanExit.helpRequest }
+
+    package static var isReader: Bool { false }
+
+    package func read() throws -> Bool { false }
 
     package static var name: String { configuration.commandName }
 }

@@ -62,18 +62,9 @@ package struct ScrollbackCommand: Command {
         // Has an effect only before there are other threads.
         if arguments.first == "import" { MemoryAllocator.shareArena() }
         let path = CommandPath(Self.self, arguments)
-        if isReader(arguments.first) { runReader(path) }
+        if path.command.isReader { runReader(path) }
         Task { @MainActor in await main(arguments: arguments, path) }
         dispatchMain()
-    }
-
-    /// Returns true for a command that only reads. A set of these names would cost each start 600,000 instructions, because
-    /// Swift's runtime looks for its conformances.
-    static func isReader(_ name: String?) -> Bool {
-        switch name {
-        case "history", "search", "rooms", "show", "unread", "users", "gaps", "stats", "sql": true
-        default: false
-        }
     }
 
     /// Runs a command that only reads on the main thread, and ends the program. On Swift's shared threads, between which
@@ -82,27 +73,9 @@ package struct ScrollbackCommand: Command {
         unblockSignals()
         ProgramEnd.keepFiles()
         do {
-            guard let read = try reading(parsed(path)) else { return }
-            try read()
-            ProgramEnd.exit(0)
+            if try parsed(path).read() { ProgramEnd.exit(0) }
         } catch {
             end(with: error, of: path)
-        }
-    }
-
-    /// Returns the function of a command that only reads; nil for another.
-    private static func reading(_ command: any Command) -> (() throws -> Void)? {
-        switch command {
-        case let command as HistoryCommand where !command.follow: command.showOnce
-        case let command as SearchCommand: command.run
-        case let command as RoomsCommand: command.run
-        case let command as ShowCommand: command.run
-        case let command as UnreadCommand where !command.remote: command.showOnce
-        case let command as UsersCommand: command.run
-        case let command as GapsCommand: command.run
-        case let command as StatsCommand: command.run
-        case let command as SQLCommand: command.run
-        default: nil
         }
     }
 

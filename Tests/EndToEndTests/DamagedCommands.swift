@@ -38,7 +38,8 @@ struct DamagedCommands {
         self.commands = commands
     }
 
-    private static func commands(_ home: String) -> [[String]] {
+    /// The words of the commands. Each command that only reads is among them.
+    static func commands(_ home: String) -> [[String]] {
         let id = StoredRoom.start.advanced(by: .seconds(3)).description
         let after = StoredRoom.start.advanced(by: .seconds(5)).description
         return [

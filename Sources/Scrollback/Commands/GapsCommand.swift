@@ -5,7 +5,7 @@ import Reading
 import Rendering
 import Settings
 
-struct GapsCommand: Command {
+struct GapsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "gaps",
         abstract: "List the times in which messages may be missing, and why.",

@@ -58,6 +58,14 @@ struct HistoryCommand: Command {
         try HistoryOutput.validateFollowing(reader.format)
     }
 
+    static let isReader = true
+
+    func read() throws -> Bool {
+        guard !follow else { return false }
+        try showOnce()
+        return true
+    }
+
     func run() async throws {
         guard follow else { return try showOnce() }
         let (output, query, selected) = try open()

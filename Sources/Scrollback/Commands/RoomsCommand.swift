@@ -4,7 +4,7 @@ import Options
 import Reading
 import Rendering
 
-struct RoomsCommand: Command {
+struct RoomsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rooms",
         abstract: "List the rooms in the archive.",

@@ -9,7 +9,7 @@ import Rendering
 import SQLQueries
 import Schema
 
-struct SQLCommand: Command {
+struct SQLCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql",
         abstract: "Read the archive with an SQL statement, over one account or all.",

@@ -5,7 +5,7 @@ import Reading
 import Rendering
 import SearchText
 
-struct SearchCommand: Command {
+struct SearchCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Find messages by text, sender, room and time (default: the newest hits).",

@@ -4,7 +4,7 @@ import Options
 import Reading
 import Rendering
 
-struct ShowCommand: Command {
+struct ShowCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one message with all its details: texts, times, connection, coverage, original bytes.",

@@ -4,7 +4,7 @@ import Options
 import Reading
 import Rendering
 
-struct StatsCommand: Command {
+struct StatsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Count messages by day, hour, person and room.",

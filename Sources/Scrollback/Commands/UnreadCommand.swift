@@ -34,6 +34,14 @@ struct UnreadCommand: Command {
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
+    static let isReader = true
+
+    func read() throws -> Bool {
+        guard !remote else { return false }
+        try showOnce()
+        return true
+    }
+
     func run() async throws {
         let operation = UnreadOperation(room: room, accounts: accounts.account, includesRead: all)
         if remote { return try await compare(operation, ServerProgram.work()) }

@@ -4,7 +4,7 @@ import Options
 import Reading
 import Rendering
 
-struct UsersCommand: Command {
+struct UsersCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "List people with their earlier names, of all rooms or of one.",
