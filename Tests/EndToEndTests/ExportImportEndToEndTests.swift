@@ -108,7 +108,8 @@ struct ExportImportEndToEndTests {
 
     private func file(_ program: Program) throws -> String {
         let accounts = program.data + "/accounts"
-        return try "\(accounts)/\(FileManager.default.contentsOfDirectory(atPath: accounts)[0])/1.sqlite"
+        let folders = try FileManager.default.contentsOfDirectory(atPath: accounts)
+        return "\(accounts)/\(folders.first { $0.hasPrefix("demo-") } ?? "none")/1.sqlite"
     }
 
     @Test func `every exported column of a message comes back`() async throws {
