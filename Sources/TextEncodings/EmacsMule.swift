@@ -47,6 +47,9 @@ package enum EmacsMule {
             case 0x91: decode(pair, as: .gb18030)
             case 0x93: decode(pair, as: .cp949)
             case 0x94: decode([0x8F] + pair, as: .eucJP)
+            // CNS 11643, its first two planes.
+            case 0x95: decode(pair, as: .eucTW)
+            case 0x96: decode([0x8E, 0xA2] + pair, as: .eucTW)
             case 0x98, 0x99: decode(big5(code, isSecond: set == 0x99), as: .big5)
             default: nil as [UInt8]?
             }

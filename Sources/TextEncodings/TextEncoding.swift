@@ -19,6 +19,8 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     /// Chinese in traditional characters.
     case big5
     case big5HKSCS = "big5-hkscs"
+    /// Chinese in traditional characters: CNS 11643, as on some Unix systems.
+    case eucTW = "euc-tw"
     case koi8R = "koi8-r"
     case koi8U = "koi8-u"
     case windows1251 = "windows-1251"

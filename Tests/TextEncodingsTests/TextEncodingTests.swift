@@ -7,7 +7,8 @@ struct TextEncodingTests {
         arguments: [
             ("cp949", .cp949), ("EUC-KR", .cp949), ("euckr", .cp949), ("UHC", .cp949), ("ks_c_5601-1987", .cp949),
             ("sjis", .shiftJIS), ("Shift-JIS", .shiftJIS), ("shift_jis", .shiftJIS), ("EUC_JP", .eucJP),
-            ("iso2022jp", .iso2022JP), ("GBK", .gb18030), ("gb2312", .gb18030), ("Big5", .big5), ("koi8r", .koi8R),
+            ("iso2022jp", .iso2022JP), ("GBK", .gb18030), ("gb2312", .gb18030), ("Big5", .big5), ("EUC-TW", .eucTW),
+            ("koi8r", .koi8R),
             ("KOI8-R", .koi8R), ("cp1251", .windows1251), ("Windows-1252", .windows1252), ("latin1", .latin1),
             ("ISO-8859-15", .latin9), ("UTF8", .utf8), ("utf-16", .utf16), ("UTF-16LE", .utf16LittleEndian),
         ] as [(String, TextEncoding)])
