@@ -38,6 +38,23 @@ struct RcircTests {
         #expect(read.assumptions.contains { $0.hasPrefix("days assumed to begin at midnight") })
     }
 
+    @Test func `a conversation of two is rcirc's before its first event`() throws {
+        let text = "06:23 <alice> hi\n06:24 <me> hello\n"
+        #expect(Export.recognising(text, path: "alice@irc.example.net.2026-11-21") == ["rcirc"])
+        let read = try LogReading(RcircFormat.self, text, path: "alice@irc.example.net.2026-11-21")
+        #expect(read.messages.map { "\($0.room) \($0.isDirect)" } == ["alice true", "alice true"])
+        #expect(read.told == ["alice: hi", "me: hello"])
+    }
+
+    @Test(arguments: [
+        "irclogs/xmpp:me@example.org/alice@example.net.2026-11-21", "irclogs/example/alice@example.net.2026-11-21.log",
+        "irclogs/example/alice.2026-11-21", "irclogs/example/alice.b@example.net.2026-11-21",
+        "irclogs/example/alice@example.2026-11-21",
+    ])
+    func `a conversation of irssi stays irssi's`(path: String) {
+        #expect(Export.recognising("06:23 <alice> hi\n06:24 <me> hello\n", path: path) == ["irssi"])
+    }
+
     @Test func `without a date in the name, the error says to add one`() {
         let text = "06:23 *** alice JOIN \n06:23 <alice> hi\n"
         #expect(Export.recognising(text, path: "#example@irc.example.net") == ["rcirc"])

@@ -19,13 +19,23 @@ package struct RcircFormat: LogFormat {
     package static func recognises(_ source: LogSource) -> Bool {
         let lines = IRCLog.lines(of: source.beginning, first: 20)
         guard !lines.isEmpty, lines.allSatisfy({ RcircLine($0)?.hasKnownForm ?? false }) else { return false }
-        return isOwnStem(RoomName.stem(of: source.name))
+        let stem = RoomName.stem(of: source.name)
+        return isOwnStem(stem) || isConversation(stem, source)
             || IRCLog.eachLine(of: source.beginning).contains { RcircLine($0)?.event != nil }
     }
 
     /// Returns true for `#example@irc.example.net`.
     private static func isOwnStem(_ stem: String) -> Bool {
         RoomName.isChannel(stem) && stem.contains("@") && !stem.contains(" ")
+    }
+
+    /// Returns true for `alice@irc.example.net`: a nick, which has no dot, and a host, which has one. A log of irssi-xmpp
+    /// also has the address of a person as its name; irssi adds `.log` to it.
+    private static func isConversation(_ stem: String, _ source: LogSource) -> Bool {
+        let parts = stem.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains("."), parts[1].contains("."), !stem.contains(" ")
+        else { return false }
+        return !source.name.lowercased().hasSuffix(".log") && !source.folders.contains { $0.hasPrefix("xmpp:") }
     }
 
     /// - Throws: ``LogSourceError`` if the name has no date or nothing names the room.
