@@ -126,6 +126,9 @@ package struct ImportedMessage: Sendable, Hashable {
     /// False for a line without a time, which has the time at which its session began: it shows nothing about the source's
     /// clock. Not encoded.
     package var isTimed = true
+    /// True if the sender had this name at the time of the message: a log has it, while an export may call all messages of
+    /// a person by the present name. Not encoded.
+    package var hasNameOfItsTime = false
 
     package init(
         room: String, roomKey: String? = nil, roomKind: RoomReference.Kind = .channel, kind: MessageKind,

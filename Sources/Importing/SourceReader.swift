@@ -259,6 +259,7 @@ struct SourceReader {
                 message.flags.insert(.invalidUTF8)
                 if !message.flags.contains(.wiped) { message.raw = part.payload }
             }
+            message.hasNameOfItsTime = source.format.keepsNames
             owner.mark(&message)
             counter.count(&message)
             spans.note(message)

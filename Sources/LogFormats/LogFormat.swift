@@ -62,6 +62,9 @@ package protocol LogFormat: Sendable {
     static func namesInFiles(of room: String) -> [String]
     /// True if the logs are of IRC, so that ``accountName(in:)`` is a network's name.
     static var isOfIRC: Bool { get }
+    /// True if a message has the name that its sender had at its time, because the program writes each message when it
+    /// comes. False for exports, in which a person may have a new name in old messages. By default true for IRC.
+    static var keepsNames: Bool { get }
     /// True for Scrollback's own exports, which have the exact name of their account.
     static var isOwnExport: Bool { get }
     /// True if the order of day, month and year may be open, so that the user decides (``SourceChoices/dateOrder``).
@@ -140,6 +143,7 @@ extension LogFormat {
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }
+    package static var keepsNames: Bool { isOfIRC }
     package static func namesInFiles(of room: String) -> [String] { [] }
     package static var hasNetworks: Bool { false }
     package static func networks(in source: LogSource) -> [String] { [] }

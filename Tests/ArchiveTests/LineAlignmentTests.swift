@@ -174,6 +174,14 @@ struct LineAlignmentTests {
         #expect(Self.align(later, stored + later.suffix(1)).matches == [0, 1, 2, 3])
     }
 
+    @Test func `a log that writes each message when it comes renames nobody`() {
+        let stored = Self.chat([("morning", 1), ("hi", 2), ("bye", 1)])
+        var other = Self.chat([("morning", 1), ("hi", 9), ("bye", 1)])
+        #expect(Self.align(other, stored).matches == [0, 1, 2])
+        for index in other.indices { other[index].hasNameOfItsTime = true }
+        #expect(Self.align(other, stored).matches == [0, nil, 2])
+    }
+
     @Test func `two people in one log stay two, and events show no renaming`() {
         let stored = Self.chat([("hi", 1), ("look", 2), ("ok", 1)])
         let both = Self.chat([("hi", 9), ("look", 2), ("ok", 9), ("well", 1)])

@@ -143,6 +143,30 @@ struct ClientLogMergeTests {
         #expect(try archive.check(accounts: ["libera"]).flatMap(\.problems).isEmpty)
     }
 
+    private static let clients: [(format: any LogFormats.LogFormat.Type, path: String)] = [
+        (IrssiFormat.self, "logs/#example.log"),
+        (ProfanityFormat.self, "chatlogs/me_at_example.org/rooms/room_at_rooms.example.org/2026_11_21.log"),
+    ]
+
+    @Test(arguments: clients.indices)
+    func `equal words of two people at one time stay two messages`(index: Int) async throws {
+        let (format, path) = Self.clients[index]
+        func log(_ name: String) -> String {
+            let said = [("carol", "morning"), (name, "hi"), ("carol", "bye")]
+            if format.name == "irssi" {
+                return "--- Log opened Sat Nov 21 06:22:00 2026\n"
+                    + said.enumerated().map { "06:2\($0 + 2) < \($1.0)> \($1.1)\n" }.joined()
+            }
+            return said.enumerated().map { "2026-11-21T06:2\($0 + 2):11.000000+00:00 - \($1.0): \($1.1)\n" }.joined()
+        }
+        _ = try await tally(of: try read(log("bob"), as: format, path: path))
+        let lines = try read(log("dave"), as: format, path: path)
+        let alignment = try archive.compareImport(into: Self.account.name, writes: true).alignment
+        let (rest, removed) = try await alignment.align(lines, beginnings: [0])
+        #expect(removed.count == 2)
+        #expect(try await tally(of: rest).new == 1)
+    }
+
     @Test func `logs of several clients are one history, in either order`() async throws {
         var tallies: [ImportTally] = []
         for log in Self.logs.reversed() + Self.logs {

@@ -225,7 +225,8 @@ package actor ImportAlignment {
         }
         return LineAlignment.Entry(
             content: OccurrenceKey(kind: message.kind, text: message.body), sender: sender,
-            isSaid: message.kind.isSaid(message.body), time: time, resolution: message.resolution.microseconds)
+            isSaid: message.kind.isSaid(message.body), time: time, resolution: message.resolution.microseconds,
+            hasNameOfItsTime: message.hasNameOfItsTime)
     }
 
     /// Returns the user, or the first one of those who are the account's own person.

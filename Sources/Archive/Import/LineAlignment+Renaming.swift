@@ -8,7 +8,7 @@ extension LineAlignment {
     }
 
     /// Matches the lines of people whom a phone calls otherwise by now: the same words at the same times, beside lines that
-    /// are stored.
+    /// are stored. Logs that write each message when it comes are left out: in them, two names are two people.
     ///
     /// Within the compared lines, nobody has the old name, and nothing is stored under the new one before these lines' times.
     mutating func matchRenamed() {
@@ -52,7 +52,9 @@ extension LineAlignment {
         let last = messages.last?.entry.time ?? .min
         return lines.indices.filter { place in
             let (index, entry) = lines[place]
-            guard let sender = entry.sender, entry.isSaid, matches[index] == nil, entry.time <= last else {
+            guard let sender = entry.sender, entry.isSaid, !entry.hasNameOfItsTime, matches[index] == nil,
+                entry.time <= last
+            else {
                 return false
             }
             return firstStored[sender].map { entry.time <= $0 } ?? true

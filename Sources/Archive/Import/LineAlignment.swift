@@ -20,6 +20,8 @@ struct LineAlignment {
         let time: Int64
         /// The unit of ``time``, in microseconds.
         let resolution: Int64
+        /// True for a line whose sender had this name at that time, so that nobody of another name sent it.
+        var hasNameOfItsTime = false
 
         /// The largest delay of the true time after ``time``.
         fileprivate var slack: Int64 { resolution == 1 ? 0 : resolution }

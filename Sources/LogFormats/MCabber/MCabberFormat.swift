@@ -9,6 +9,7 @@ import ChatModel
 package struct MCabberFormat: LogFormat {
     package static let name = "mcabber"
     package static let programs = "mcabber, poezio"
+    package static let keepsNames = true
     package static let maximumLine = UnreadableLine.maximumPayload
     package static let hasLocalTimes = false
     /// In a conversation of two, mcabber marks one's own messages.

@@ -8,6 +8,7 @@ import ChatModel
 package struct ProfanityFormat: LogFormat {
     package static let name = "profanity"
     package static let programs = "profanity (text)"
+    package static let keepsNames = true
     package static let maximumLine = UnreadableLine.maximumPayload
     package static let hasLocalTimes = true
     package static let ownerWords = ["me"]

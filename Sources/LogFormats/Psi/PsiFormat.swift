@@ -8,6 +8,7 @@ import ChatModel
 package struct PsiFormat: LogFormat {
     package static let name = "psi"
     package static let programs = "Psi, Psi+ (history files)"
+    package static let keepsNames = true
     package static let maximumLine = IRCLog.maximumLine
     package static let hasLocalTimes = true
     package static let ownerWords = [OwnWord.sender]

@@ -6,6 +6,7 @@ import ChatModel
 package struct DinoFormat: NetworkDatabaseFormat {
     package static let name = "dino"
     package static let programs = "Dino (its SQLite database)"
+    package static let keepsNames = true
     /// 1 MiB. A stanza has at most 256 KiB on usual servers.
     package static let maximumLine = 1024 * 1024
     package static let hidesOwner = true

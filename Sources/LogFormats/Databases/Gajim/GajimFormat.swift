@@ -4,6 +4,7 @@ import ChatModel
 package struct GajimFormat: NetworkDatabaseFormat {
     package static let name = "gajim"
     package static let programs = "Gajim (its SQLite database)"
+    package static let keepsNames = true
     /// 1 MiB. A stanza has at most 256 KiB on usual servers, and a corrected message has two texts.
     package static let maximumLine = 1024 * 1024
     package static let hidesOwner = true

@@ -5,6 +5,7 @@ import ChatModel
 package struct ProfanityDatabaseFormat: NetworkDatabaseFormat {
     package static let name = "profanity-db"
     package static let programs = "profanity (its SQLite database)"
+    package static let keepsNames = true
     /// 1 MiB. A stanza has at most 256 KiB on usual servers.
     package static let maximumLine = 1024 * 1024
     package static let hidesOwner = true
