@@ -89,13 +89,14 @@ struct ImportAlignmentTests {
             said("\u{3}04red\u{F} and \u{2}bold\u{2}", at: 1.4, to: .microsecond),
             said("\"gone fishing\"", at: 2.4, to: .microsecond, kind: .leave),
             said("", at: 3.4, to: .microsecond, kind: .topic), said("a\tb", at: 4.4, to: .microsecond),
+            said("  spaces ", at: 5.4, to: .microsecond),
         ]
         _ = try await fixture.store(fixture.source(stored))
         let log = [
             said("red and bold", at: 1), said("gone fishing", at: 2, kind: .leave), said(nil, at: 3, kind: .topic),
-            said("a b", at: 4),
+            said("a b", at: 4), said("spaces", at: 5),
         ]
-        #expect(try await align(log) == ImportTally(known: 4))
+        #expect(try await align(log) == ImportTally(known: 5))
     }
 
     @Test func `renaming a person in the phone adds no message twice`() async throws {

@@ -90,6 +90,14 @@ extension ImportTests {
         try await writer.close()
     }
 
+    @Test func `a text without the spaces at its ends is the message with the same id`() async throws {
+        try await store(exported("  three leading spaces"), exported("trailing\n", id: "m2"), is: ImportTally(new: 2))
+        try await store(exported("three leading spaces"), exported("trailing", id: "m2"), is: ImportTally(known: 2))
+        try await store(
+            exported("three  leading spaces"), exported("trailing", by: "bob", id: "m2"), is: ImportTally(new: 2))
+        #expect(try fixture.value("SELECT count(*) FROM message_version", account: "old") == 0)
+    }
+
     @Test(.disabled(if: QuickCheck.isRunning))
     func `another message with the same id is kept, and is not a version`() async throws {
         try await store(exported("hi"), is: ImportTally(new: 1))

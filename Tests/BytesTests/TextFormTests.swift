@@ -31,4 +31,12 @@ struct TextFormTests {
         #expect(Array(text.trimmed.unicodeScalars) == Array(rest.unicodeScalars))
         #expect(text[...].trimmed == text.trimmed)
     }
+
+    @Test(arguments: [
+        ("", ""), (" \t\r\n", ""), ("a", "a"), ("  a b\r\n", "a b"), ("\u{3000}가 ", "\u{3000}가"),
+        (" \u{301}é\n", "\u{301}é"),
+    ])
+    func `a text loses the spaces of ASCII at its ends`(text: String, rest: String) {
+        #expect(Array(text.withoutOuterSpaces.utf8) == Array(rest.utf8))
+    }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import ChatModel
 package import SQLite
 
@@ -104,7 +105,7 @@ extension StoredMessage {
     /// Kind and sender must agree, and this message must have had the imported text at some time. Another text is
     /// accepted if the times agree and one of these is true: one of the two messages has the network's own ids, the
     /// imported text can be another version of this one, it is missing because the message was deleted, or one of the
-    /// two messages was wiped.
+    /// two messages was wiped. Spaces at both ends of the texts don't count, because clients drop them.
     ///
     /// Another sender is accepted if the times and the texts agree and the network has no ids of people, who may have
     /// new names. A deletion without any fact about its message needs only an equal time.
@@ -119,7 +120,7 @@ extension StoredMessage {
         guard kind == message.kind else { return false }
         let isSender = try hasSender(message.sender, senders, db)
         let hasText = try !isWiped && everHadBody(message.body, db)
-        if isSender, hasText { return true }
+        if isSender, hasText || hasTextBetweenSpaces(of: message) { return true }
         if message.namesPeopleOnly { return (isSender || hasText) && isNear(message) }
         guard isSender else { return false }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
@@ -129,6 +130,14 @@ extension StoredMessage {
                 || lacksVersion(incoming, db) || message.exact == nil && !message.hasNetworkIDs && hasNetworkKeys(db)
         else { return false }
         return isNear(message)
+    }
+
+    /// Returns true if the texts differ only in spaces at their ends, and neither message was edited.
+    private func hasTextBetweenSpaces(of message: ImportedMessage) -> Bool {
+        guard !isWiped, message.exact == nil, editedAt == nil, message.editedAt == nil, let body,
+            let other = message.body
+        else { return false }
+        return body.withoutOuterSpaces.isExactly(other.withoutOuterSpaces)
     }
 
     /// Returns true if room and sender have keys of the network, which differ from their names.
