@@ -145,6 +145,19 @@ struct LineAlignmentTests {
         #expect(matched == [nil, nil, nil, 3, 4, 5])
     }
 
+    @Test func `one client's two times of a message are equal up to a millisecond`() {
+        let stored = [Self.entry("hi", at: Self.start), Self.entry("ho", by: 2, at: Self.start + Self.minute)]
+        func matches(later: Int64) -> [Int?] {
+            let lines = [Self.entry("hi", at: Self.start + 8), Self.entry("ho", by: 2, at: stored[1].time + later)]
+            return Self.align(lines, stored).matches
+        }
+        #expect(matches(later: 277) == [0, 1])
+        #expect(matches(later: -1000) == [0, 1])
+        #expect(matches(later: 1001) == [0, nil])
+        // Each message is one line at most.
+        #expect(Self.align([stored[0], Self.entry("hi", at: Self.start + 1)], stored).matches == [0, nil])
+    }
+
     @Test func `two clients of one clock may put the end of a second apart`() {
         let other = (0..<6).map { Self.entry("text \($0)", at: Self.start + Int64($0) * Self.minute, to: Self.second) }
         var log = other

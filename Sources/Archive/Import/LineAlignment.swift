@@ -52,6 +52,9 @@ struct LineAlignment {
     static let reach = largest + jitter + 60_000_000
     /// The largest distance that counts as none.
     static let negligible: Int64 = 500_000
+    /// The largest distance of two times in microseconds at which one client stored a message in two places: profanity 0.13.1
+    /// stamps its text log up to 277 µs after its database.
+    static let simultaneous: Int64 = 1000
     /// The fewest that show that the clocks are about the same.
     static let fewestAtOnce = 3
     /// The limit of messages before a line, and of messages after it, that are compared with it.
@@ -100,6 +103,7 @@ struct LineAlignment {
         if shown == nil {
             var moved = self
             if let before, moved.match(at: before) > matchEqualTimes() { (self, distance) = (moved, before) }
+            _ = pair { Self.nearness($0, $1) }
             // Two clients of one machine may give a line different seconds.
             if isOfOneClock, distance == nil { _ = match(at: 0) }
         }
@@ -231,6 +235,14 @@ struct LineAlignment {
     static func equality(_ line: Entry, _ message: Entry) -> Int64 {
         let unit = max(line.resolution, message.resolution)
         return move(message.time, resolution: unit) - move(line.time, resolution: unit)
+    }
+
+    /// Returns 0 if both times are in microseconds and at most ``simultaneous`` apart, or else below 0 if the message is
+    /// earlier.
+    private static func nearness(_ line: Entry, _ message: Entry) -> Int64 {
+        let later = message.time &- line.time
+        guard later.magnitude <= simultaneous.magnitude else { return later }
+        return line.resolution == 1 && message.resolution == 1 ? 0 : -1
     }
 
     /// Returns 0 if the line can be the message, below 0 if the message is too early, above 0 if it is too late.
