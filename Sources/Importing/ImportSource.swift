@@ -26,6 +26,9 @@ package struct ImportSource: Sendable {
         (self.format, self.files, self.folder) = (format, files, folder)
     }
 
+    /// True for the SQLite database of another program.
+    var isDatabase: Bool { format is any DatabaseFormat.Type }
+
     var size: Int64 { files.reduce(0) { $0 + min($1.size, .max / Int64(files.count) / 2) } }
 
     /// The path of the file or of the export, for people.

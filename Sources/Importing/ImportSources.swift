@@ -129,6 +129,15 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         appendEntry(.export, exports.count - 1, as: format)
     }
 
+    /// Moves the databases before the other sources, whose order stays. A client's database has ids and exact times, by which
+    /// the messages of its text logs are recognised, but not the other way round.
+    mutating func putDatabasesFirst() {
+        let isDatabase = formats.map { $0 is any DatabaseFormat.Type }
+        guard isDatabase.contains(true), isDatabase.contains(false) else { return }
+        entries =
+            entries.filter { isDatabase[Int($0.format)] } + entries.filter { !isDatabase[Int($0.format)] }
+    }
+
     private mutating func appendEntry(_ kind: Kind, _ place: Int, as format: any LogFormat.Type) {
         let number = formats.firstIndex { $0 == format } ?? formats.count
         if number == formats.count { formats.append(format) }

@@ -28,6 +28,7 @@ package struct ImportWork {
     package init(_ search: ImportSearch, run: ImportRun, alignment: ImportAlignment) {
         (self.search, self.run, self.alignment) = (search, run, alignment)
         self.run.beside = FilesBeside(search.sources.found)
+        self.search.sources.putDatabasesFirst()
     }
 
     /// Imports all sources. Reports files that can't be read, and continues with the others. On a request to stop,
@@ -53,7 +54,10 @@ package struct ImportWork {
     /// Imports all sources. Returns false after a request to stop, once the batch that is being stored is stored.
     private mutating func hasReadAll(store: @escaping ImportRun.Store) async throws -> Bool {
         do {
+            var isAfterDatabase = false
             for source in search.sources {
+                if isAfterDatabase, !source.isDatabase { try await endDatabases(store: store) }
+                isAfterDatabase = source.isDatabase
                 if report.hasOutcomes {
                     try await importApart(source, store: store)
                 } else {
@@ -67,6 +71,13 @@ package struct ImportWork {
             try await run.settle()
             return false
         }
+    }
+
+    /// Stores the messages of the databases. A program's text logs have the same messages without ids, and are compared
+    /// with them, also in a new account.
+    private mutating func endDatabases(store: @escaping ImportRun.Store) async throws {
+        try await run.finish(store: store) { [report] in report.show($0) }
+        try await alignment.openCreated()
     }
 
     private mutating func end(isComplete: Bool) async throws {

@@ -17,7 +17,10 @@ extension Archive {
     package func compareImport(
         into account: String, writes: Bool
     ) throws -> (alignment: ImportAlignment, shifts: ImportShiftSearch) {
-        let reader = try dataFolder.openReader(account: account, isUse: true, writes: writes)
-        return (ImportAlignment(reader: reader), ImportShiftSearch(reader: reader))
+        let open = { @Sendable [dataFolder] in
+            try dataFolder.openReader(account: account, isUse: true, writes: writes)
+        }
+        let reader = try open()
+        return (ImportAlignment(reader: reader, open: open), ImportShiftSearch(reader: reader))
     }
 }

@@ -11,8 +11,9 @@ import Writing
 /// Reads the messages around each batch before the batch is stored. Where none is stored, it costs one look-up for each
 /// room of a batch.
 package actor ImportAlignment {
-    /// Nil if the account did not exist when the import began.
-    private let reader: AccountReader?
+    /// Nil if the account did not exist when it was last opened.
+    private var reader: AccountReader?
+    private let open: @Sendable () throws -> AccountReader?
     private var names = NameBook.rehearsal()
     /// The account's bridges; nil until they are needed.
     private var bridges: BridgeBook?
@@ -44,9 +45,12 @@ package actor ImportAlignment {
     /// The limits of last lines in memory: of a room, and of all rooms.
     private static let (mostLast, mostLastOfAll) = (2000, 10_000)
 
-    init(reader: AccountReader?) {
-        self.reader = reader
+    init(reader: AccountReader?, open: @escaping @Sendable () throws -> AccountReader?) {
+        (self.reader, self.open) = (reader, open)
     }
+
+    /// Opens an account that the import itself created. Call it between two files, when all lines before are stored.
+    package func openCreated() throws { if reader == nil { reader = try open() } }
 
     /// Removes the lines from a batch that are stored already, and says of others what they are.
     ///
