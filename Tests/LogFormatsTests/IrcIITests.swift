@@ -73,6 +73,16 @@ struct IrcIITests {
         #expect(read.messages.allSatisfy { !$0.isTimed })
     }
 
+    @Test(arguments: ["<alice> late", "*** bob is now known as bob2", "\u{2}[\u{2}S+Z\u{2}]\u{2} There are 16 users"])
+    func `a log that begins within a session is read from the next one on`(line: String) throws {
+        let text = "\(line)\nIRC log ended Sat Nov 21 06:00:00 2026\n" + Self.joined + "<alice> hi\n"
+        #expect(Export.recognising(text, path: "irc.log") == ["ircii"])
+        let read = try read(text)
+        #expect(read.told == ["join me", "alice: hi"])
+        #expect(read.unreadable == ["no earlier line gives its date"])
+        #expect(Export.recognising("\(line)\n<bob> hi\n", path: "irc.log") == [])
+    }
+
     @Test(arguments: [
         ("Sat Nov 21 06:23", "2026-11-21T06:23"), ("Fri Nov 21 06:23", "2025-11-21T06:23"),
         ("Mon Nov 21 06:23", "2022-11-21T06:23"), ("Tue Feb 29 06:23", "2000-02-29T06:23"),

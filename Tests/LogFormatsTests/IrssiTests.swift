@@ -109,6 +109,27 @@ struct IrssiTests {
     }
 
     @Test(arguments: [
+        ("--- Day changed Sun Nov 22 2026", true), ("--- Log closed Sat Nov 21 23:59:59 2026", false),
+    ])
+    func `a log that begins within a day is read from there`(dateLine: String, isAssumed: Bool) throws {
+        let text = "06:22 < carol> morning\n06:23 < bob> hi\n\(dateLine)\n06:24 < carol> bye\n"
+        #expect(Export.recognising(text, path: "irclogs/libera/#example.log") == ["irssi"])
+        let read = try read(text)
+        #expect(read.told == ["carol: morning", "bob: hi", "carol: bye"])
+        #expect(read.times == ["21T06:22:00", "21T06:23:00", isAssumed ? "22T06:24:00" : "21T06:24:00"])
+        let assumption = "the lines before the first date are read as of the day before it"
+        #expect(read.assumptions == (isAssumed ? [assumption] : []))
+    }
+
+    @Test func `without any day, the error says to add one`() throws {
+        for text in ["06:22 < carol> morning\n", "06:22 -!- carol [~c@host] has joined #example\n"] {
+            #expect(Export.recognising(text, path: "#example.log") == ["irssi"])
+            #expect(throws: LogSourceError.noDate) { try self.read(text, path: "#example.log") }
+        }
+        #expect(Export.recognising("06:22 carol has gone\n", path: "notes.txt") == [])
+    }
+
+    @Test(arguments: [
         ("irclogs/libera/#example.log", "#example", false), ("#example.2026-11-21.log", "#example", false),
         ("irclogs/libera/alice.log", "alice", true), ("irclogs/libera/libera.log", "libera", false),
         ("logs/#example/a.log", "#example", false),

@@ -27,7 +27,10 @@ package struct IrcIIFormat: LogFormat {
     private var yearless = LineCount()
 
     package static func recognises(_ source: LogSource) -> Bool {
-        IRCLog.eachLine(of: source.beginning).first { !$0.isBlank }.flatMap(IrcIIStart.init) != nil
+        let lines = IRCLog.eachLine(of: source.beginning)
+        guard let first = lines.first(where: { !$0.isBlank }) else { return false }
+        // A log that was cut begins within a session.
+        return IrcIIStart(first) != nil || IrcIILine.hasKnownForm(first) && lines.contains { IrcIIStart($0) != nil }
     }
 
     package static func survey(now: Timestamp) -> (any LogSurvey)? { IrcIISessions() }

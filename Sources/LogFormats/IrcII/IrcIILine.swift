@@ -41,6 +41,9 @@ struct IrcIILine {
         place = read?.place ?? .program
     }
 
+    /// Returns true for an event or a message.
+    static func hasKnownForm(_ line: ArraySlice<UInt8>) -> Bool { eventText(line) != nil || said(line) != nil }
+
     /// The room that the line names; nil if none.
     var room: String? { if case .room(let name) = place { name } else { nil } }
 

@@ -17,14 +17,17 @@ package struct IrssiFormat: LogFormat {
     private var log: IRCLog
     package let roomBeforeDate: String?
     private let isOfXMPP: Bool
+    /// True if the first lines are read as of the day before the first date.
+    private let isFirstDayAssumed: Bool
     /// The two people of a conversation on XMPP, where a further line of a message may look like anybody's; empty for
     /// other logs.
     private let speakers: Set<String>
 
+    /// Recognises a file that begins with a line with a date, or with a line in irssi's form whose day is known. A line in a
+    /// form that only irssi has is enough: then ``init(_:)`` says that the day is missing.
     package static func recognises(_ source: LogSource) -> Bool {
-        guard let first = IRCLog.lines(of: source.beginning, first: 20).first(where: { !$0.isBlank }) else {
-            return false
-        }
+        let lines = IRCLog.eachLine(of: source.beginning)
+        guard let first = lines.prefix(20).first(where: { !$0.isBlank }) else { return false }
         if IrssiDateLine(first) != nil { return true }
         var rest = first
         guard let stamp = LineStamp(taking: &rest, brackets: .none),
@@ -32,7 +35,14 @@ package struct IrssiFormat: LogFormat {
             first[..<rest.startIndex].last != Byte.tab
         else { return false }
         let hasDay = stamp.date != nil || LocalDay(named: source.name, zone: source.zone) != nil
-        return hasDay && IRCLine(rest, isTimed: false) != nil && !isOfClog(source)
+        // A log that was cut begins within a day.
+        let isPlaced = hasDay || isOwnForm(rest) || lines.contains { IrssiDateLine($0)?.date != nil }
+        return isPlaced && IRCLine(rest, isTimed: false) != nil && !isOfClog(source)
+    }
+
+    /// Returns true for `< alice> hi`, `<@alice> hi` and `-!- alice [~a@host] has joined #example`.
+    private static func isOwnForm(_ text: ArraySlice<UInt8>) -> Bool {
+        text.starts(with: "-!- ") || text.first == UInt8(ascii: "<") && IRCLine.isPadded(text)
     }
 
     /// Returns true for a log of the bot clog, which has `--- join: ` after a time.
@@ -58,7 +68,11 @@ package struct IrssiFormat: LogFormat {
         // Some bots write neither lines with days nor marks.
         if !options.contains(.dateLines), !lines.contains(where: Self.isMarked) { options.insert(.bareEvents) }
         let theme = options.contains(.dateLines) ? Self.theme(of: lines) : nil
-        log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, options: options, theme: theme)
+        let firstDay = IrssiDateLine.firstDay(of: lines)
+        isFirstDayAssumed = firstDay?.isAssumed == true && LocalDay(named: source.name, zone: source.zone) == nil
+        log = try IRCLog(
+            source, format: Self.name, brackets: .optional, room: room, options: options, theme: theme,
+            firstDay: firstDay?.date)
     }
 
     private static func theme(of lines: [ArraySlice<UInt8>]) -> IRCTheme? {
@@ -96,7 +110,11 @@ package struct IrssiFormat: LogFormat {
         return false
     }
 
-    package var assumptions: [String] { (isOfXMPP ? [Self.furtherLines] : []) + log.assumptions }
+    private static let firstLines = "the lines before the first date are read as of the day before it"
+
+    package var assumptions: [String] {
+        (isOfXMPP ? [Self.furtherLines] : []) + (isFirstDayAssumed ? [Self.firstLines] : []) + log.assumptions
+    }
 
     /// Returns the other person, with and without their resource, and one's own nick: by default the account's name, as in
     /// `xmpp:bob@example.org`.

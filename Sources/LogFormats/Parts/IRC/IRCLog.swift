@@ -45,13 +45,15 @@ struct IRCLog: Sendable {
         static let ownMarks = Options(rawValue: 16)
     }
 
+    /// - Parameter firstDay: The day of the first lines, if the file's name has none.
     /// - Throws: ``LogSourceError/noDate`` if neither the file's name nor its beginning has a date.
     init(
         _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, options: Options = [],
-        theme: IRCTheme? = nil
+        theme: IRCTheme? = nil, firstDay: CalendarDate? = nil
     ) throws(LogSourceError) {
         let hasDateLines = options.contains(.dateLines)
-        let day = LocalDay(named: source.name, zone: source.zone)
+        let day =
+            LocalDay(named: source.name, zone: source.zone) ?? firstDay.flatMap { LocalDay($0, zone: source.zone) }
         let stamp = Self.firstStamp(in: source.beginning, brackets: brackets)
         guard day != nil || hasDateLines || stamp?.date != nil else { throw .noDate }
         formatName = format

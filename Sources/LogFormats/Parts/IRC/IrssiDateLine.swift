@@ -9,6 +9,8 @@ struct IrssiDateLine {
     let date: CalendarDate?
     /// False for the line at a log's end.
     let beginsDay: Bool
+    /// True for a line within a log.
+    let changesDay: Bool
 
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -18,10 +20,21 @@ struct IrssiDateLine {
         guard line.starts(with: "--- Log ") || line.starts(with: "--- Day ") else { return nil }
         let titles = ["--- Log opened ", "--- Day changed ", "--- Log closed "]
         guard let title = titles.first(where: { line.starts(with: $0) }) else { return nil }
-        beginsDay = title != titles[2]
+        (beginsDay, changesDay) = (title != titles[2], title == titles[1])
         let rest = line.dropFirst(title.utf8.count).prefix(100)
         let readDate = Self.date(String(decoding: rest, as: UTF8.self).split(separator: " ").map(String.init))
         date = readDate.flatMap { LocalDay($0, zone: .gmt) == nil ? nil : $0 }
+    }
+
+    /// Returns the day of a log's lines before its first line with a date, as in a log that was cut: the day at the log's end,
+    /// or the day before a new day, which is assumed. Nil if there are no such lines, or if a log was opened after them.
+    static func firstDay(of lines: [ArraySlice<UInt8>]) -> (date: CalendarDate, isAssumed: Bool)? {
+        guard let first = lines.first(where: { !$0.isBlank }), IrssiDateLine(first) == nil,
+            let next = lines.lazy.compactMap(IrssiDateLine.init).first, let date = next.date
+        else { return nil }
+        guard next.beginsDay else { return (date, false) }
+        guard next.changesDay, let number = date.daysSince1970 else { return nil }
+        return (CalendarDate(daysSince1970: number - 1), true)
     }
 
     private static func date(_ words: [String]) -> CalendarDate? {
