@@ -18,6 +18,7 @@ struct PidginTests {
         ("bob left the room (quit: \"bye: all\").", "leave bob: \"bye: all\""),
         ("bob left the room (Kicked by alice (loud (really))).", "kick alice: bob: loud (really)"),
         ("bob is now known as bob2", "rename bob: bob2"),
+        ("bob is now known as bob", "system: bob is now known as bob"),
         ("alice!~a@host: alice has changed the topic to: a: b", "topic alice: a: b"),
         ("alice!~a@host: alice has cleared the topic.", "topic alice: "),
         ("#example: mode (+tn ) by alice", "mode alice: +tn"),
@@ -110,6 +111,8 @@ struct PidginTests {
                 "rename carol: carol2", "rename carol2: carol",
             ])
         #expect(try read(line).told == ["system: You are now known as carol2", "system: You are now known as carol"])
+        let same = "(06:23:11) List of 2 users: [ alice ][ carol ]\n(06:23:12) You are now known as carol\n"
+        #expect(try read(same).told.last == "system: You are now known as carol")
     }
 
     private static let page = """

@@ -89,13 +89,15 @@ struct PidginEvent {
             else {
                 continue
             }
-            return own.map { IRCLine(.rename, LogText(Array($0.utf8)[...]), name) } ?? .system(text)
+            // The log may show the own name only after the change.
+            guard let own, own != name.string else { return .system(text) }
+            return IRCLine(.rename, LogText(Array(own.utf8)[...]), name)
         }
         for (words, end) in Self.names {
             guard let (old, rest) = text.parted(by: words), let old = Self.name(old),
                 let new = Self.before(end, atEndOf: rest).flatMap(Self.name)
             else { continue }
-            return IRCLine(.rename, old, new)
+            return old.string == new.string ? .system(text) : IRCLine(.rename, old, new)
         }
         return nil
     }
