@@ -67,8 +67,8 @@ struct IrcIITests {
         #expect(read.messages.allSatisfy { $0.resolution == .minute })
         #expect(
             read.assumptions == [
-                "lines without a time, each of which gets the time at which its session began; what the archive has of "
-                    + "them from another log or a listener is stored twice: 4, the first is line 2"
+                "lines without a time, each of which gets the time at which its session began; most of what the archive "
+                    + "has of them from a listener or another program's log is stored twice: 4, the first is line 2"
             ])
         #expect(read.messages.allSatisfy { !$0.isTimed })
     }

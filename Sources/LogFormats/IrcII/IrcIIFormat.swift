@@ -44,8 +44,8 @@ package struct IrcIIFormat: LogFormat {
     package var assumptions: [String] {
         [
             untimed.sentence(
-                "lines without a time, each of which gets the time at which its session began; what the archive has of "
-                    + "them from another log or a listener is stored twice"),
+                "lines without a time, each of which gets the time at which its session began; most of what the archive "
+                    + "has of them from a listener or another program's log is stored twice"),
             yearless.sentence("sessions without a year, read as the last years that have their weekdays, in order"),
         ].compactMap(\.self) + order.assumptions
     }
