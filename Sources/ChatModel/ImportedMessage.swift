@@ -61,6 +61,9 @@ package struct ImportedMessage: Sendable, Hashable {
 
     /// The room's name.
     package var room: String
+    /// The other form of the room's name in the file's name, under which an earlier import may have stored the log when its
+    /// lines did not name the room yet; nil if there is none.
+    package var roomInFile: String?
     /// The source's id of the room, independent of its name; nil if it has only names.
     package var roomKey: String?
     /// The kind of the room, as the source says it; `channel` if it does not say it.
@@ -178,8 +181,8 @@ private indirect enum Boxed<Value: Sendable & Hashable & Codable>: Sendable, Has
 
 extension ImportedMessage: Codable {
     private enum CodingKeys: String, CodingKey {
-        case room, roomKey, roomKind, kind, sender, senderKey, own, body, time, resolution, place, remoteID, receivedAt,
-            flags
+        case room, roomInFile, roomKey, roomKind, kind, sender, senderKey, own, body, time, resolution, place
+        case remoteID, receivedAt, flags
         case editedAt, deletedAt, placeOfDeleted, replyTo, versions, files, reactions, pinsAt
         case boxedExact = "exact"
         case boxedFacts = "facts"
@@ -215,7 +218,7 @@ extension ImportedMessage {
     package var bytes: Int {
         func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
         var bytes = room.utf8.count + length(sender) + length(body) + length(remoteID) + length(roomKey)
-        bytes += length(senderKey) + length(replyTo)
+        bytes += length(senderKey) + length(replyTo) + length(roomInFile)
         for reaction in reactions {
             bytes += reaction.text.utf8.count + reaction.user.utf8.count + length(reaction.userKey) + Self.partBytes
         }

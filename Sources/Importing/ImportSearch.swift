@@ -23,6 +23,9 @@ package struct ImportSearch {
     /// The rules of a search through a home; nil for another search.
     var home: HomeRules?
 
+    /// The rooms whose names the files of some sources have in another form, with the source.
+    var alteredRooms: [(room: String, source: Int)] = []
+
     /// The limit of named accounts: more than an error message lists.
     private static let maximumNames = 4
 
@@ -124,6 +127,7 @@ package struct ImportSearch {
     mutating func noteAccount(of source: LogSource, _ format: any LogFormat.Type) {
         network = network ?? format.account(in: source)?.network
         if let name = format.accountName(in: source) { note(account: name) }
+        if let room = format.alteredRoom(of: source) { alteredRooms.append((room, sources.count - 1)) }
     }
 
     mutating func note(account name: String) {
@@ -173,7 +177,8 @@ package struct ImportSearch {
         unrecognised = []
     }
 
-    /// Sets the account into which everything is imported.
+    /// Sets the account into which everything is imported. A log whose lines don't name its room goes into the room that the
+    /// account or another source has.
     ///
     /// - Parameters:
     ///   - ownNames: The names that are known of the account's own person.
@@ -181,7 +186,7 @@ package struct ImportSearch {
     package mutating func setAccount(_ account: AccountIdentity, ownNames: [String] = [], rooms: [String] = []) {
         options.folding = NetworkTraits.of(account.network).folding
         options.ownNames = ownNames
-        options.rooms = AccountRooms(rooms)
+        options.rooms = AccountRooms(rooms + alteredRooms.map(\.room))
     }
 }
 

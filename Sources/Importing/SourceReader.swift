@@ -43,6 +43,8 @@ struct SourceReader {
     /// The rooms of the account, with those of this source.
     private(set) var rooms: AccountRooms
     private var lastRoom: String?
+    /// The other form of that room's name in the file's name; nil if there is none.
+    private var roomInFile: String?
     /// The messages with lines that may be in another encoding than the file, whose encoding is certain.
     private(set) var doubtful = UndecodedTexts()
     /// The lines so far, empty ones too; for JSON, the pieces with a content.
@@ -266,7 +268,9 @@ struct SourceReader {
             if message.room != lastRoom {
                 lastRoom = message.room
                 rooms.insert(message.room)
+                roomInFile = source.format.alteredName(of: message.room, in: file?.unpackedPath ?? "")
             }
+            message.roomInFile = roomInFile
             let (source, bytes) = (message.namesFiles ? file : nil, size + (message.raw?.count ?? 0))
             guard !isWhole, let parts = message.parts(ofBytes: ImportRun.maximumMessage), let first = parts.first else {
                 return Line(place: place, content: .message(message), source: source, bytes: bytes)

@@ -94,4 +94,22 @@ struct AccountRoomsTests {
         let read = try LogReading(IrssiFormat.self, line, path: "irclogs/libera/#mix_ed.log", rooms: ["#Mix/ed"])
         #expect(read.messages.map(\.room) == ["#mix_ed"])
     }
+
+    @Test(arguments: [
+        ("-!- dave [~d@h] has joined #Mix/ed", "#Mix/ed"), ("-!- mode/#Mix/ed [+o bob] by dave", "#Mix/ed"),
+        ("< dave> join #Mix/ed", nil), ("-!- dave [~d@h] has joined #mix_ed", nil), ("< dave> hi", nil),
+    ])
+    func `a log's own lines name its room, and people's words don't`(line: String, room: String?) {
+        let text = "--- Log opened Sat Nov 21 06:23:11 2026\n06:23 \(line)\n"
+        let source = LogReading.source(Array(text.utf8), path: "irclogs/libera/#mix_ed.11-21.log")
+        #expect(IrssiFormat.alteredRoom(of: source) == room)
+        #expect(EnergymechFormat.alteredRoom(of: source) == nil)
+    }
+
+    @Test func `a room has another form in the path, as the path writes it`() {
+        #expect(IrssiFormat.alteredName(of: "#Mix/ed", in: "irclogs/libera/#mix_ed.log") == "#mix_ed")
+        #expect(IrssiFormat.alteredName(of: "#Mix/ed", in: "irclogs/libera/#other.log") == nil)
+        #expect(IrssiFormat.alteredName(of: "#mix_ed", in: "irclogs/libera/#mix_ed.log") == nil)
+        #expect(SopelFormat.alteredName(of: "#example", in: "logs/example-2026-11-21.log") == "example")
+    }
 }

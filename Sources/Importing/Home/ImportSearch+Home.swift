@@ -151,6 +151,9 @@ extension ImportSearch {
         options.choices.network = network
         var part = ImportSearch(options: options, report: ImportReport(isRehearsal: true), isStopped: isStopped)
         part.sources = sources.part(indices)
+        part.alteredRooms = alteredRooms.compactMap { altered in
+            indices.firstIndex(of: altered.source).map { (altered.room, $0) }
+        }
         if let account { part.note(account: account) }
         return part
     }

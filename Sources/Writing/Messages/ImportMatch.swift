@@ -37,7 +37,7 @@ package enum ImportMatch {
     private static func match(
         _ message: ImportedMessage, _ names: inout NameBook, _ stored: inout StoredOccurrences, _ db: Database
     ) throws -> ImportMatch {
-        guard let room = try names.rooms.findRoom(of: message, db) else {
+        guard let room = try names.rooms.findRoom(of: message, db) ?? names.rooms.roomOfFile(of: message, db) else {
             return .new(room: nil, remoteID: message.remoteID)
         }
         switch message.alignment {

@@ -2,6 +2,7 @@ import Bytes
 package import ChatModel
 import Records
 package import SQLite
+import Schema
 
 /// Finds and creates the rooms of logs and exports by their key, or by their name if they have no key. The time of a log
 /// may be long ago.
@@ -17,14 +18,42 @@ extension RoomBook {
     }
 
     /// Gives the key of a message's room to the room that a source without keys created, if no room has that key yet.
-    /// So the two exports that a program makes of one room lead to one room, in either order.
+    /// So the two exports that a program makes of one room lead to one room, in either order. Gives the room of
+    /// ``roomOfFile(of:_:)`` its true name.
     package mutating func adoptRoom(of message: ImportedMessage, at time: Int64, _ db: Database) throws {
+        if let room = try roomOfFile(of: message, db) {
+            return try correctRoom(room, to: message.room, key: folding(db).fold(message.room), db)
+        }
         guard message.exact == nil, let key = message.roomKey, try roomEntry(key, db) == nil,
             try keylessRoom(named: message.room, db) != nil
         else { return }
         let folded = try folding(db).fold(message.room)
         let reference = RoomReference(key: key, name: message.room, kind: message.roomKind)
         _ = try rekeyRoom(from: folded, to: reference, at: time, row: nil, db)
+    }
+
+    /// Returns the room that an earlier import of a log created for the name of its file, when the log's lines did not name the
+    /// room yet; nil if there is none.
+    ///
+    /// The room must have the message: it may also be another room, which really has the name of the file.
+    package mutating func roomOfFile(of message: ImportedMessage, _ db: Database) throws -> Int64? {
+        guard message.exact == nil, message.roomKey == nil, let name = message.roomInFile,
+            try findRoom(named: message.room, db) == nil, let room = try keylessRoom(named: name, db)
+        else { return nil }
+        let time = (message.place ?? message.time).microseconds
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM message
+                WHERE room_id = ?1 AND noise IN (0, 1) AND id >= ?2 AND id < ?3 AND kind = ?4 AND body IS ?5
+                  AND (?6 IS NULL AND sender_id IS NULL
+                    OR sender_id IN (SELECT user_id FROM user_name WHERE name = ?6 COLLATE NOCASE))
+                LIMIT 1
+                """)
+        // The archive moves a time by microseconds until it is unique.
+        let end = time &+ max(message.resolution.microseconds, 1_000_000)
+        let found = try Int64.fetchOne(
+            statement, arguments: [room, time, end, message.kind.code, message.body, message.sender])
+        return found == nil ? nil : room
     }
 
     /// Returns the room that an import created for a name; nil if there is none. Never returns a listener's room,

@@ -95,6 +95,16 @@ package struct RoomBook {
         return true
     }
 
+    /// Gives a room that was stored under a wrong name its true one, and the key of that name. The wrong name is forgotten.
+    mutating func correctRoom(_ id: Int64, to name: String, key: String, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE room SET key = ? WHERE id = ?").execute(arguments: [key, id])
+        try db.cachedStatement(sql: "UPDATE room_name SET name = ? WHERE room_id = ? AND last_seen_us IS NULL")
+            .execute(arguments: [name, id])
+        (rooms, roomsByName) = ([:], [:])
+        absent?.remove(ExactString(key))
+        try Feed.name(roomID: id, db)
+    }
+
     /// Returns the room with today's name; for the key of a direct room with a forgotten person, the room that is left
     /// of it.
     func findRoom(_ key: String, _ db: Database) throws -> NameEntry? {
