@@ -11,6 +11,8 @@ package struct TCPConnector: Connector {
 
     private let dialer: Dialer
     private let tls: TLSOptions?
+    private let certified: String?
+    private let upgrade: (any UpgradeDialogue)?
     private let traffic: Traffic?
     private let readClocks: @Sendable () -> ClockReading
 
@@ -18,13 +20,15 @@ package struct TCPConnector: Connector {
     ///   - connectTimeout: The seconds after which an attempt fails; 10 s allow for a few lost SYNs.
     ///   - tls: The options of TLS; nil for plain text. The handshake continues after this returns, so the reader must
     ///     limit its time.
+    ///   - certified: The name that the peer's certificate must have; nil for the host's.
+    ///   - upgrade: The dialogue before TLS; nil for a connection that begins with TLS.
     ///   - traffic: Counts the received bytes.
     package init(
         group: any EventLoopGroup, keepalive: Keepalive = Keepalive(), connectTimeout: Int64 = 10,
-        tls: TLSOptions? = nil, traffic: Traffic? = nil,
-        readClocks: @escaping @Sendable () -> ClockReading = { .now() }
+        tls: TLSOptions? = nil, certified: String? = nil, upgrade: (any UpgradeDialogue)? = nil,
+        traffic: Traffic? = nil, readClocks: @escaping @Sendable () -> ClockReading = { .now() }
     ) {
-        self.tls = tls
+        (self.tls, self.certified, self.upgrade) = (tls, certified, upgrade)
         self.traffic = traffic
         dialer = Dialer(group: group, keepalive: keepalive, connectTimeout: .seconds(connectTimeout))
         self.readClocks = readClocks
@@ -52,9 +56,14 @@ package struct TCPConnector: Connector {
     private func connect(host: String, port: Int, progress: ReadProgress) async throws -> NIOAsyncChannel<
         Received, Never
     > {
-        let secured = try tls?.handlers(for: host)
+        let secured = try tls?.handlers(for: certified ?? host)
+        let peer = ConnectionError.peer(host: host, port: port)
         return try await dialer.dial(host: host, port: port) { channel in
-            if let secured { try channel.pipeline.syncOperations.addHandler(secured()) }
+            if let secured, let upgrade {
+                try channel.pipeline.syncOperations.addHandler(UpgradeHandler(upgrade, peer: peer, makeTLS: secured))
+            } else if let secured {
+                try channel.pipeline.syncOperations.addHandler(secured())
+            }
             try channel.pipeline.syncOperations.addHandler(
                 ReadStamper(bufferSize: Self.readSize, readClocks: readClocks, progress: progress, traffic: traffic))
             return try NIOAsyncChannel<Received, Never>(

@@ -21,7 +21,7 @@ package struct IRCSettings: Sendable, Hashable {
 
     /// Nil for a setting that could not be read.
     package var server: IRCAddress?
-    package var tls: IRCTrust
+    package var tls: CertificateTrust
     package var nick: String
     package var alternatives: [String]
     package var user: String?
@@ -50,7 +50,8 @@ package struct IRCSettings: Sendable, Hashable {
         let server = table.server(
             expected: "ircs://HOST or ircs://HOST:PORT", IRCAddress.init, isSafe: { $0.isSecure || $0.isLoopback })
         self.server = server
-        tls = IRCTrust(&table, isSecure: server?.isSecure ?? true)
+        tls = CertificateTrust(
+            &table, isSecure: server?.isSecure ?? true, schemes: (secure: "ircs://", plain: "irc://"))
         nick = Self.nick(&table)
         alternatives = Self.words(table.strings("alternative_nicks"), "alternative_nicks", &table)
         user = table.string("user", shownDefault: nick).flatMap { Self.words([$0], "user", &table).first }

@@ -1,11 +1,10 @@
 import ChatModel
 import NIOSSL
-import Sessions
-import Settings
+package import Settings
 
-extension IRCTrust {
+extension CertificateTrust {
     /// Checks what only TLS knows of the files. Reports every problem to `table`.
-    func check(_ table: inout TableReader) {
+    package func check(_ table: inout TableReader) {
         table.checkAuthorities(authorities)
         let chain = table.checkPEM(.certificate, certificate, read: Self.chain)
         let privateKey = table.checkPEM(.key, key, read: Self.privateKey)
@@ -37,7 +36,7 @@ extension IRCTrust {
     /// accept it at any time, because they compare only its fingerprint.
     ///
     /// - Parameter now: Seconds since 1970.
-    func validityWarning(now: Int) -> String? {
+    package func validityWarning(now: Int) -> String? {
         guard let leaf = certificate.flatMap(Self.chain)?.first else { return nil }
         if leaf.notValidAfter < now {
             return
@@ -59,7 +58,7 @@ extension IRCTrust {
     }
 
     /// The options of a connection. Files that are not valid, which ``check(_:)`` reports, have no effect.
-    var options: TLSOptions {
+    package var options: TLSOptions {
         var options = TLSOptions()
         if let authorities = authorities.flatMap({ TrustedAuthorities(pem: $0) }) {
             options.configuration.trust(authorities)

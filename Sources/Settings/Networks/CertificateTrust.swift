@@ -1,5 +1,5 @@
-/// The trusted certificates of an account of `irc`, and its own certificate, in PEM. Its description does not show the key.
-package struct IRCTrust: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+/// The trusted certificates of an account, and its own certificate, in PEM. Its description does not show the key.
+package struct CertificateTrust: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The trusted authorities; nil for the machine's.
     package var authorities: [UInt8]?
     /// The SHA-256 of the one trusted certificate; nil to verify certificates.
@@ -12,7 +12,9 @@ package struct IRCTrust: Sendable, Hashable, CustomStringConvertible, CustomRefl
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Reads the keys. Leaves every problem in `table`.
-    package init(_ table: inout TableReader, isSecure: Bool) {
+    ///
+    /// - Parameter schemes: The beginnings of addresses with and without TLS, such as `ircs://` and `irc://`.
+    package init(_ table: inout TableReader, isSecure: Bool, schemes: (secure: String, plain: String)) {
         authorities = table.pem(.authorities)
         fingerprint = Self.fingerprint(&table)
         certificate = table.pem(.certificate)
@@ -25,8 +27,8 @@ package struct IRCTrust: Sendable, Hashable, CustomStringConvertible, CustomRefl
         if authorities != nil, fingerprint != nil {
             table.report("fingerprint", expected: "ca_file or fingerprint", found: "both")
         }
-        if !isSecure, self != IRCTrust() {
-            table.report("server", expected: "ircs:// (certificates need TLS)", found: "irc://")
+        if !isSecure, self != CertificateTrust() {
+            table.report("server", expected: "\(schemes.secure) (certificates need TLS)", found: schemes.plain)
         }
     }
 
