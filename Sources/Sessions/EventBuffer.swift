@@ -61,7 +61,7 @@ package final class EventBuffer: Sendable {
     var bytes: Int { state.withLock { $0.bytes } }
 
     /// The number of received events that are not known to be stored; after ``abandon()``, the number of lost events.
-    var unstored: Int { state.withLock { $0.unstored } }
+    package var unstored: Int { state.withLock { $0.unstored } }
 
     /// Adds events, which are stored in one transaction. Ignores them after ``finish()``; after ``abandon()`` they only
     /// count as lost.

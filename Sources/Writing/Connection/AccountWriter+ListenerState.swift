@@ -65,6 +65,22 @@ extension AccountWriter: ListenerState {
         }
     }
 
+    package func receivedIDs(
+        _ ids: [String], room: RoomReference, until time: Timestamp
+    ) async throws -> Set<String> {
+        try await read { db in
+            let key = try ForgottenBook.storedKey(of: room, db)
+            return try StoredPoint.received(ids, room: key, until: time, ReadTransaction(db))
+        }
+    }
+
+    package func lastOriginals(room: RoomReference, limit: Int) async throws -> [StoredOriginal] {
+        try await read { db in
+            let key = try ForgottenBook.storedKey(of: room, db)
+            return try StoredOriginal.newest(room: key, limit: limit, ReadTransaction(db))
+        }
+    }
+
     package func firstSessionEnd() async throws -> Timestamp? {
         try await read { db in
             try Timestamp.first(
