@@ -12,7 +12,7 @@ WORKDIR /source
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        dpkg-dev libpcre2-dev libsqlite3-dev libtomlplusplus-dev libzstd-dev make python3 zlib1g-dev \
+        dpkg-dev libexpat1-dev libpcre2-dev libsqlite3-dev libtomlplusplus-dev libzstd-dev make python3 zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 COPY . .
 RUN make deb MAINTAINER="Scrollback in a container <root@localhost>"

@@ -81,6 +81,7 @@ let networks = [
     "Matrix",
     "SLP",
     "StreamChat",
+    "XMPP",
 ]
 
 /// The sessions of all networks, which find their settings without an import.
@@ -125,6 +126,7 @@ let package = Package(
             name: "Networks", dependencies: ["ChatModel"], path: "Sources/Networks",
             exclude: networks.flatMap { ["\($0)/Session", "\($0)/Settings", "\($0)/Wire"] },
             swiftSettings: settings),
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -413,13 +415,14 @@ for network in networks {
     package.targets += [
         .target(
             name: "\(network)Wire",
-            dependencies: ["Bytes", "ChatModel", "LogFormats", "TextEncodings", crypto, cryptoExtras],
+            dependencies: ["Bytes", "ChatModel", "LogFormats", "TextEncodings", crypto, cryptoExtras]
+                + (network == "XMPP" ? ["CExpat"] : []),
             path: "Sources/Networks/\(network)/Wire",
             swiftSettings: settings),
         .target(
             name: "\(network)",
             dependencies: [
-                .byName(name: "\(network)Wire"), "Bytes", "ChatModel", "LogFormats", "Sessions", "Settings",
+                .byName(name: "\(network)Wire"), "Bytes", "CGlibc", "ChatModel", "LogFormats", "Sessions", "Settings",
                 "TextEncodings", asyncAlgorithms, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
                 nioWebSocket,
             ],

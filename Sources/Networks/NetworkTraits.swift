@@ -36,6 +36,7 @@ package struct NetworkTraits: Sendable, Hashable {
         matrix,
         slp,
         streamChat,
+        xmpp,
     ]
 
 }

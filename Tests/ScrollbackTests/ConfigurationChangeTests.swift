@@ -153,6 +153,7 @@ struct ConfigurationChangeTests {
             ("matrix", (MatrixSettings.liveKeys + MatrixSettings.fixedKeys).map(\.name)),
             ("slp", (SLPSettings.liveKeys + SLPSettings.fixedKeys).map(\.name)),
             ("streamchat", (StreamChatSettings.liveKeys + StreamChatSettings.fixedKeys).map(\.name)),
+            ("xmpp", (XMPPSettings.liveKeys + XMPPSettings.fixedKeys).map(\.name)),
         ] {
             let text = "[[account]]\nname = \"a\"\nnetwork = \"\(network)\"\n"
             var root = TableReader(try ConfigurationFile.parse(text, path: "").table)

@@ -96,7 +96,7 @@ struct ConfigurationMistakeTests: ConfigurationSuite {
     @Test(arguments: [
         ("irc", ["server", "nick", "rooms"]), ("matrix", ["server", "user"]),
         ("slp", ["server", "email", "app_key_file"]),
-        ("streamchat", ["server", "nick"]),
+        ("streamchat", ["server", "nick"]), ("xmpp", ["jid", "rooms", "password_file"]),
     ])
     func `all keys that an account lacks are reported at once`(network: String, keys: [String]) throws {
         let found = try problems("[[account]]\nname = \"a\"\nnetwork = \"\(network)\"\n")

@@ -5,6 +5,7 @@ package enum KnownNetworks {
         MatrixSettings.self,
         SLPSettings.self,
         StreamChatSettings.self,
+        XMPPSettings.self,
     ]
 
     package static let names = all.map { $0.network }

@@ -1,0 +1,74 @@
+import ChatModel
+import Sessions
+import XMPPWire
+
+/// Fetches the account's own archive, which has the conversations with single people.
+extension XMPPLink {
+    /// Looks into the archive from time to time: what another client takes does not always come to us.
+    func lookAtDirect() async -> SessionEnd? {
+        while (try? await clock.sleep(for: configuration.directCheck)) != nil { queueDirect() }
+        return nil
+    }
+
+    /// Queues what is missing of the conversations.
+    func queueDirect() {
+        guard configuration.archivesDirect, mailbox.withSession({ $0.ownArchive == true }) else { return }
+        queue(XMPPFetch(room: nil, end: now()))
+    }
+
+    /// Walks through the archive once for all conversations, which have the same coverage: that of these walks.
+    func runDirect(_ fetch: XMPPFetch) async throws {
+        await mailbox.waitUntilStored()
+        let before = mailbox.withSession { $0.direct.values.sorted { $0.key < $1.key } }
+        var starts: [String: HistoryStart] = [:]
+        for room in before {
+            starts[room.key] = try await archive.historyStart(room: room, retriesLost: fetch.retriesLost)
+        }
+        // The conversation that is complete up to the earliest instant keeps the place of the walk.
+        let first = fetch.after == nil ? starts.min { $0.value.completeUntil < $1.value.completeUntil } : nil
+        let own = RoomReference(key: first?.key ?? "\(account)", name: "\(account)", kind: .direct)
+        var walk = XMPPWalk(
+            fetch, gapStart: first?.value.completeUntil, place: first?.value.place, horizon: horizon)
+        let isDone = try await self.walk(&walk, own) { message, session in
+            guard message.type != "groupchat" else { return nil }
+            return session.parties(of: message).map { ($0.room, $0.sender) }
+        }
+        guard isDone else { return }
+        // All conversations are complete from the same instant on, also those that are new.
+        let at = now()
+        for room in mailbox.withSession({ $0.direct.values.sorted { $0.key < $1.key } }) {
+            buffer.push(walk.ending(session: session, room: room, at: at))
+        }
+    }
+
+    /// Reads the newest messages of a room from the archive before a live message that refers to one of them.
+    func recallTarget(of element: XMPPElement) async {
+        guard element.name == "message" else { return }
+        let message = XMPPMessage(element.carbon ?? element)
+        guard let room = mailbox.withSession({ $0.roomToRecall(for: message) }) else { return }
+        await recall(room)
+    }
+
+    /// The same before a message of an archive.
+    func recallTarget(of message: XMPPMessage, _ parties: XMPPSession.Parties) async {
+        let room = mailbox.withSession { parties(message, &$0)?.room }
+        guard let room, !mailbox.withSession({ $0.references.recalled.contains(room.key) }) else { return }
+        await recall(room)
+    }
+
+    private func recall(_ room: RoomReference) async {
+        await mailbox.waitUntilStored()
+        let originals = (try? await archive.lastOriginals(room: room, limit: Self.recalledMessages)) ?? []
+        let known = originals.map { ($0, StoredStanza.senderIDs(of: $0.raw)) }
+        mailbox.withSession { session in
+            for (original, ids) in known.reversed() {
+                session.references.note(
+                    .init(remoteID: original.remoteID, author: original.sender), senderIDs: ids, room: room.key)
+            }
+            session.references.noteRecalled(room.key)
+        }
+    }
+
+    /// The number of messages that are read from the archive; corrections are seldom of older ones.
+    private static let recalledMessages = 500
+}

@@ -1,0 +1,120 @@
+import ChatModel
+import Sessions
+import XMPPWire
+
+/// Joins rooms one after the other, and makes sure that the account stays in them.
+extension XMPPLink {
+    /// Joins each room that is due, and asks quiet ones whether the account is still in them.
+    func keepJoined() async -> SessionEnd? {
+        while !Task.isCancelled {
+            let next = mailbox.withSession { session in
+                session.rooms.values.compactMap { room in room.due.map { (due: $0, address: room.address) } }
+                    .min { ($0.due, "\($0.address)") < ($1.due, "\($1.address)") }
+            }
+            guard let next, next.due <= mailbox.elapsed else {
+                await roomWork.wait(next.map { $0.due - mailbox.elapsed }, of: clock)
+                continue
+            }
+            let isInside = mailbox.withSession { session in
+                session.rooms[next.address]?.due = nil
+                return session.rooms[next.address]?.isInside ?? false
+            }
+            if isInside { await check(next.address) } else { await join(next.address) }
+        }
+        return nil
+    }
+
+    /// Asks the room about itself, so that we do not create it, and joins it if it is there.
+    private func join(_ address: JID) async {
+        guard let info = await info(of: address) else { return }
+        let presence = apply { session -> XMPPElement? in
+            guard var room = session.rooms[address] else { return nil }
+            (room.info, room.phase) = (info, .joining)
+            session.rooms[address] = room
+            return room.joinPresence
+        }
+        guard let presence else { return }
+        let answer = await calls.ask(
+            Self.joinID(address), of: address, within: configuration.answerTimeout, clock: clock
+        ) { send(presence) }
+        if answer == nil, !Task.isCancelled {
+            apply { session in
+                guard session.rooms[address]?.isInside == false else { return }
+                session.refuse(address, .notJoined, "the room did not answer")
+            }
+        }
+    }
+
+    private static func joinID(_ address: JID) -> String { "join \(address)" }
+
+    /// Ends the attempt to join a room, after its answer.
+    func settle(_ address: JID) {
+        _ = calls.answer(Self.joinID(address), with: XMPPElement("presence", [:], []), from: address, account: account)
+        roomWork.set()
+        if mailbox.withSession({ $0.rooms[address]?.isInside ?? false }) { queueMissing(address) }
+    }
+
+    /// Asks a room about itself. Notes the reason if there is no room.
+    private func info(of address: JID) async -> DiscoInfo? {
+        let answer = await ask({ DiscoInfo.query(to: address, id: $0) }, of: address)
+        guard !Task.isCancelled else { return nil }
+        guard let answer else {
+            apply { $0.refuse(address, .notJoined, "the room's server did not answer") }
+            return nil
+        }
+        if let condition = answer.element.errorCondition {
+            let isMissing = ["item-not-found", "gone", "remote-server-not-found"].contains(condition)
+            apply { $0.refuse(address, isMissing ? .noSuchRoom : .notJoined, answer.element.errorWords) }
+            return nil
+        }
+        let info = DiscoInfo(answer.element)
+        guard info.isRoom else {
+            apply { $0.refuse(address, .noSuchRoom, "the address is not a room") }
+            return nil
+        }
+        return info
+    }
+
+    /// Asks whether the account is still in a room (XEP-0410), and asks the room about itself if it has changed.
+    private func check(_ address: JID) async {
+        let isChanged = mailbox.withSession { session in
+            defer { session.rooms[address]?.isChanged = false }
+            return session.rooms[address]?.isChanged ?? false
+        }
+        if isChanged, let answer = await ask({ DiscoInfo.query(to: address, id: $0) }, of: address),
+            answer.element["type"] == "result"
+        {
+            let info = DiscoInfo(answer.element)
+            apply { session in
+                session.rooms[address]?.info = info
+                guard let room = session.rooms[address] else { return }
+                session.step.events.append(.roomListed(room.listing, at: session.receipts.next()))
+            }
+        }
+        guard let nick = mailbox.withSession({ $0.rooms[address]?.nick }) else { return }
+        let own = address.with(resource: nick)
+        let ping = XMPPElement("ping", XMPPNamespace.ping, [:], [])
+        let answer = await ask({ XMPPElement("iq", ["type": "get", "id": $0, "to": "\(own)"], [ping]) }, of: own)
+        let condition = answer?.element.errorCondition
+        apply { session in
+            guard session.rooms[address]?.isInside == true else { return }
+            if let condition, ["not-acceptable", "item-not-found", "gone"].contains(condition) {
+                session.lost(address, reason: .left, "the room does not know us any more (\(condition))")
+                session.rooms[address]?.due = session.elapsed
+            } else {
+                session.rooms[address]?.due = session.elapsed + session.configuration.selfPing
+            }
+        }
+    }
+}
+
+extension XMPPRoom {
+    /// The presence with which to join. Where the room has an archive, that has the history.
+    var joinPresence: XMPPElement {
+        var parts: [XMPPElement] = []
+        if hasArchive { parts.append(XMPPElement("history", XMPPNamespace.muc, ["maxstanzas": "0"], [])) }
+        if let password = wish.password { parts.append(XMPPElement("password", XMPPNamespace.muc, text: password)) }
+        return XMPPElement(
+            "presence", ["to": "\(address.with(resource: nick))"], [XMPPElement("x", XMPPNamespace.muc, [:], parts)])
+    }
+}

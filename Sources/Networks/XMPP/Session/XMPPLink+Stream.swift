@@ -1,0 +1,140 @@
+import ChatModel
+import Logging
+import Sessions
+import XMPPWire
+
+/// The stream itself: its beginning, its management, and its signs of life.
+extension XMPPLink {
+    /// Prepares a new stream for messages, or finishes a resumption.
+    func begin(hasManagement: Bool) async -> SessionEnd? {
+        guard left == nil else { return await finishResumption() }
+        if hasManagement { send(XMPPElement("enable", XMPPNamespace.management, ["resume": "true"], [])) }
+        if configuration.archivesDirect {
+            let carbons = XMPPElement("enable", XMPPNamespace.carbons, [:], [])
+            _ = await ask({ XMPPElement("iq", ["type": "set", "id": $0], [carbons]) }, of: nil)
+        }
+        // Messages to the account stay with its other clients.
+        send(XMPPElement("presence", [:], [XMPPElement("priority", XMPPNamespace.client, text: "-1")]))
+        await learnOwnArchive()
+        queueDirect()
+        let rooms = await wishedRooms()
+        apply { session in
+            for wish in rooms {
+                session.rooms[wish.room] = XMPPRoom(wish, backoff: configuration.rejoin, due: session.elapsed)
+            }
+        }
+        roomWork.set()
+        return await forever()
+    }
+
+    /// Returns when the connection has an end.
+    func forever() async -> SessionEnd? {
+        await mailbox.hasEnded.wait()
+        return nil
+    }
+
+    /// Proves what a resumption brought: the answer to a question comes after all stanzas that the server had kept.
+    private func finishResumption() async -> SessionEnd? {
+        guard let left else { return nil }
+        let ping = XMPPElement("ping", XMPPNamespace.ping, [:], [])
+        guard await ask({ XMPPElement("iq", ["type": "get", "id": $0], [ping]) }, of: nil) != nil else {
+            return mailbox.end == nil ? SessionEnd(reason: .silent, detail: "the server did not answer") : nil
+        }
+        let covered = mailbox.withSession { session in
+            session.rooms.values.filter(\.isInside).map { room in
+                ChatEvent.covered(
+                    session: self.session, room: room.reference, from: left.session.heartbeat.lastSignOfLife,
+                    to: self.openedAt)
+            }
+        }
+        buffer.push(covered)
+        for room in mailbox.withSession({ $0.rooms.values.filter(\.isInside).map(\.address) }) { queueMissing(room) }
+        queueDirect()
+        roomWork.set()
+        return await forever()
+    }
+
+    private func learnOwnArchive() async {
+        guard configuration.archivesDirect else { return }
+        let answer = await ask({ DiscoInfo.query(to: self.account, id: $0) }, of: account)
+        let hasArchive = answer.map { DiscoInfo($0.element).hasArchive } ?? false
+        if !hasArchive {
+            listener.tools.logger.warning(
+                "the server keeps no archive of the account's messages, so conversations may miss some",
+                metadata: ["setting": "Prosody: mam in modules_enabled; ejabberd: mod_mam with default: always"])
+        }
+        apply { session in
+            session.ownArchive = hasArchive
+            guard !hasArchive else { return }
+            for room in session.direct.values.sorted(by: { $0.key < $1.key }) {
+                session.step.events.append(.roomUncovered(room, at: session.receipts.next()))
+            }
+        }
+    }
+
+    /// Returns the rooms to join: those of the configuration, and those of the bookmarks.
+    private func wishedRooms() async -> [XMPPRoomWish] {
+        var wishes = configuration.rooms
+        guard configuration.joinsBookmarks else { return wishes }
+        var bookmarks: [RoomBookmark] = []
+        if let answer = await ask({ RoomBookmark.query(id: $0) }, of: nil) {
+            bookmarks = RoomBookmark.all(in: answer.element)
+        }
+        if bookmarks.isEmpty, let answer = await ask({ RoomBookmark.earlierQuery(id: $0) }, of: nil) {
+            bookmarks = RoomBookmark.all(in: answer.element)
+        }
+        let known = Set(wishes.map(\.room))
+        for bookmark in bookmarks where bookmark.isJoined && !known.contains(bookmark.room) {
+            wishes.append(
+                XMPPRoomWish(
+                    room: bookmark.room, nick: bookmark.nick ?? configuration.nick, password: bookmark.password))
+        }
+        return wishes
+    }
+
+    /// Takes an element of stream management (XEP-0198).
+    func take(management element: XMPPElement) {
+        switch element.name {
+        case "enabled":
+            let kept = element["max"].flatMap { Int($0) } ?? 300
+            apply { session in
+                session.handled = 0
+                let mayResume = ["true", "1"].contains(element["resume"] ?? "")
+                session.stream = mayResume ? element["id"].map { ($0, .seconds(kept)) } : nil
+            }
+        case "r": requests.set()
+        default: break
+        }
+    }
+
+    /// Answers the server's questions with the number of stanzas that are stored.
+    func acknowledge() async -> SessionEnd? {
+        let late = ConnectionError(code: .timedOut, detail: "the events are not stored yet")
+        var stored = mailbox.withSession { $0.handled ?? 0 }
+        while !Task.isCancelled {
+            await requests.wait(of: clock)
+            guard let handled = mailbox.withSession({ $0.handled }) else { continue }
+            let isStored = try? await within(configuration.acknowledging, of: clock, else: late) { [mailbox] in
+                await mailbox.waitUntilStored()
+                return !Task.isCancelled
+            }
+            guard !Task.isCancelled else { return nil }
+            if isStored == true { stored = handled }
+            send(XMPPElement("a", XMPPNamespace.management, ["h": "\(stored)"], []))
+        }
+        return nil
+    }
+
+    /// Sends pings, and records signs of life.
+    func watch() async -> SessionEnd? {
+        while (try? await clock.sleep(for: configuration.signOfLifeInterval)) != nil {
+            let end = apply {
+                $0.tick(listener.tools.readClocks(), elapsed: mailbox.elapsed, pingID: calls.nextID())
+            }
+            let alive = mailbox.withSession { $0.receipts.wall(at: $0.heartbeat.lastSignOfLife) }
+            reporter.noteSignOfLife(at: alive)
+            if let end { return end }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,90 @@
+import ChatModel
+import XMPPWire
+
+/// The ids of recent messages, by which later stanzas refer to them: corrections by the sender's id, others by that of the
+/// room or of the account's archive.
+struct XMPPReferences: Sendable {
+    /// A message with an id that the archive has.
+    struct Target: Sendable, Hashable {
+        var remoteID: String
+        /// The author's key.
+        var author: String
+    }
+
+    private enum Name: Hashable {
+        case server(String)
+        case author(String, String)
+        case anyone(String)
+    }
+
+    private struct Key: Hashable {
+        var room: String
+        var name: Name
+    }
+
+    private struct ReactionKey: Hashable {
+        var room: String
+        var target: String
+        var sender: String
+    }
+
+    /// The limit of keys, the oldest of which are forgotten: those of some thousand messages, a megabyte.
+    private static let capacity = 16_384
+
+    private var targets: [Key: Target] = [:]
+    private var order: [Key] = []
+    private var oldest = 0
+    private var reactions: [ReactionKey: (texts: [String], time: Timestamp)] = [:]
+    /// The rooms whose newest messages were read from the archive.
+    private(set) var recalled: Set<String> = []
+
+    /// Notes a message that has an id of the network.
+    mutating func note(_ target: Target, senderIDs: [String], room: String) {
+        add(Key(room: room, name: .server(target.remoteID)), target)
+        for id in senderIDs {
+            add(Key(room: room, name: .author(target.author, id)), target)
+            add(Key(room: room, name: .anyone(id)), target)
+        }
+    }
+
+    /// Returns the message with this id of the sender, by this author.
+    func find(_ id: String, by author: String, room: String) -> Target? {
+        targets[Key(room: room, name: .author(author, id))]
+    }
+
+    /// Returns the message with this id of the server, or else of a sender.
+    func find(_ id: String, room: String) -> Target? {
+        targets[Key(room: room, name: .server(id))] ?? targets[Key(room: room, name: .anyone(id))]
+    }
+
+    /// Notes that the room's newest messages are noted.
+    mutating func noteRecalled(_ room: String) { recalled.insert(room) }
+
+    private mutating func add(_ key: Key, _ target: Target) {
+        if targets.updateValue(target, forKey: key) == nil { order.append(key) }
+        while order.count - oldest > Self.capacity {
+            targets[order[oldest]] = nil
+            oldest += 1
+        }
+        if oldest > Self.capacity {
+            order.removeFirst(oldest)
+            oldest = 0
+        }
+    }
+
+    /// Returns the reactions that a person gives, and those that they take back, by their set at this time.
+    ///
+    /// History comes backwards: of a set that is older than a known one, only what still stands is given.
+    mutating func react(
+        _ texts: [String], to target: String, by sender: String, room: String, at time: Timestamp
+    ) -> (given: [String], taken: [String]) {
+        let key = ReactionKey(room: room, target: target, sender: sender)
+        if let known = reactions[key], known.time > time {
+            return (texts.filter(known.texts.contains), [])
+        }
+        let before = reactions[key]?.texts ?? []
+        if reactions.count >= Self.capacity { reactions = [:] }
+        reactions[key] = (texts, time)
+        return (texts, before.filter { !texts.contains($0) })
+    }
+}

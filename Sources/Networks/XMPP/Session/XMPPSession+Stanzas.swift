@@ -1,0 +1,150 @@
+import ChatModel
+import Sessions
+import XMPPWire
+
+/// Takes stanzas.
+extension XMPPSession {
+    /// Takes a stanza that nobody asked for.
+    mutating func take(_ stanza: ReceivedStanza) {
+        let at = receipts.next()
+        defer { receipts.advance(to: at.advanced(byMicroseconds: Int64(step.events.count))) }
+        switch stanza.content {
+        case .success(let element):
+            switch element.name {
+            case "message": take(message: element, raw: stanza.raw, at: at)
+            case "presence": take(presence: element, raw: stanza.raw, at: at)
+            case "iq": answer(element)
+            default: break
+            }
+        case .failure(let error):
+            step.events.append(
+                .unreadable(
+                    UnreadableEvent(
+                        session: id, room: nil, remoteID: nil, receivedAt: at, payload: stanza.raw,
+                        reason: "a stanza can't be read: \(error.reason)")))
+        }
+    }
+
+    /// Answers a question to us: pings, and everything else with an error, as RFC 6120 §8.2.3 demands.
+    private mutating func answer(_ element: XMPPElement) {
+        guard let type = element["type"], ["get", "set"].contains(type), let id = element["id"] else { return }
+        var attributes = ["id": id, "type": "result"]
+        if let from = element["from"] { attributes["to"] = from }
+        guard element.child("ping", XMPPNamespace.ping) == nil else {
+            return step.send.append(XMPPElement("iq", attributes))
+        }
+        // Servers push changes of the list of contacts with `set`.
+        guard type == "get" else { return step.send.append(XMPPElement("iq", attributes)) }
+        attributes["type"] = "error"
+        let condition = XMPPElement("service-unavailable", XMPPNamespace.stanzaErrors, [:], [])
+        step.send.append(
+            XMPPElement("iq", attributes, [XMPPElement("error", ["type": "cancel"], [condition])]))
+    }
+
+    private mutating func take(message element: XMPPElement, raw: [UInt8], at: Timestamp) {
+        // Only the account's own server tells of its other clients (XEP-0280 §11).
+        if let carbon = element.carbon {
+            guard element.from == nil || element.from == account else { return }
+            return take(direct: XMPPMessage(carbon), raw: raw, at: at)
+        }
+        let message = XMPPMessage(element)
+        if message.type == "error" { return refused(message) }
+        if let from = message.from, rooms[from.bare] != nil, message.type == "groupchat" || from.isBare {
+            return take(ofRoom: message, from.bare, raw: raw, at: at)
+        }
+        guard message.type != "groupchat" else { return }
+        take(direct: message, raw: raw, at: at)
+    }
+
+    /// Takes a message of a room, or of the room about itself.
+    private mutating func take(ofRoom message: XMPPMessage, _ address: JID, raw: [UInt8], at: Timestamp) {
+        guard var room = rooms[address] else { return }
+        let codes = message.statusCodes
+        if room.isInside {
+            room.isChanged = room.isChanged || !codes.isDisjoint(with: [104, 170, 171, 172, 173, 174])
+            room.due = room.isChanged ? elapsed : elapsed + configuration.selfPing
+        }
+        let isTopic = message.subject != nil && message.body == nil
+        let isHistory = room.phase == .history && message.delay != nil
+        if room.phase == .history, isTopic { room.phase = .live }
+        rooms[address] = room
+        var way = XMPPReader.Way(
+            room: room.reference, sender: room.sender(of: message, account: account),
+            remoteID: message.stanzaID(by: address), at: at, hearing: .live, raw: raw,
+            isOfRoom: message.from?.isBare == true)
+        if isTopic, let subject = message.subject, room.phase == .live, isStanding(room: address, message) {
+            return takeStanding(subject, message, way)
+        }
+        if isHistory, let delay = message.delay {
+            (way.sourceTime, way.hearing) = (delay.time, .replay(Occurrence(), delay.resolution))
+        } else if let delay = message.delay, isTrusted(delay) {
+            way.sourceTime = delay.time
+        }
+        append(message, way)
+    }
+
+    /// Returns true for the topic that ends the history of the join, which no other message does.
+    private mutating func isStanding(room address: JID, _ message: XMPPMessage) -> Bool {
+        guard rooms[address]?.topicIsDue == true else { return false }
+        rooms[address]?.topicIsDue = false
+        return true
+    }
+
+    private mutating func takeStanding(_ subject: String, _ message: XMPPMessage, _ way: XMPPReader.Way) {
+        let row = IncomingMessage(
+            session: id, room: way.room, kind: .topic, sender: way.sender, body: subject, remoteID: way.remoteID,
+            receivedAt: way.at, raw: way.raw)
+        step.events.append(.message(row, .standing(since: message.delay?.time)))
+    }
+
+    /// Returns true for the mark of the account's own server on a message that it delivers late. Rooms pass on what the
+    /// sender wrote.
+    private func isTrusted(_ delay: XMPPMessage.Delay) -> Bool {
+        delay.from == account || delay.from == JID(local: "", domain: account.domain)
+    }
+
+    /// Takes a message to one person, or from one, in any client of the account.
+    private mutating func take(direct message: XMPPMessage, raw: [UInt8], at: Timestamp) {
+        guard configuration.archivesDirect || message.from?.local.isEmpty == true else { return }
+        guard let (room, sender) = parties(of: message) else { return }
+        var way = XMPPReader.Way(
+            room: room, sender: sender, remoteID: message.stanzaID(by: account), at: at, hearing: .live, raw: raw)
+        if let delay = message.delay, isTrusted(delay) { way.sourceTime = delay.time }
+        append(message, way)
+    }
+
+    /// Returns the conversation of a message, and its sender.
+    mutating func parties(of message: XMPPMessage) -> (room: RoomReference, sender: UserReference)? {
+        let from = message.from ?? account
+        let isOwn = from.bare == account
+        let other = isOwn ? message.to ?? account : from
+        let own = UserReference(key: "\(account)", name: "\(account)", isSelf: true)
+        // A private message in a room has the address of a person in the room.
+        if let room = rooms[other.bare], !other.isBare {
+            let person = room.user(present: other.resource, account: account)
+            return (conversation("\(other)", with: person), isOwn ? own : person)
+        }
+        if !other.isBare, message.element.child("x", XMPPNamespace.mucUser) != nil, message.invitation == nil {
+            let person = UserReference(key: "\(other)", name: other.resource)
+            return (conversation("\(other)", with: person), isOwn ? own : person)
+        }
+        if other.local.isEmpty {
+            let server = UserReference(key: "\(other.bare)", name: "\(other.bare)")
+            return (RoomReference(key: "\(other.bare)", name: "\(other.bare)", kind: .server), isOwn ? own : server)
+        }
+        let isSelf = other.bare == account
+        let person = isSelf ? own : UserReference(key: "\(other.bare)", name: "\(other.bare)")
+        return (conversation("\(other.bare)", with: person), isOwn ? own : person)
+    }
+
+    mutating func append(_ message: XMPPMessage, _ way: XMPPReader.Way) {
+        step.events += reader.events(of: message, way, &references)
+    }
+
+    private mutating func refused(_ message: XMPPMessage) {
+        guard let from = message.from?.bare, rooms[from]?.isInside == true,
+            ["not-acceptable", "item-not-found", "gone"].contains(message.element.errorCondition)
+        else { return }
+        lost(from, reason: .left, "the room does not know us: \(message.element.errorWords)")
+    }
+}

@@ -1,0 +1,62 @@
+import Logging
+import NIOPosix
+import Sessions
+import Settings
+import XMPPWire
+
+extension XMPPSettings: ListenedSettings {
+    func check(_ table: inout TableReader) { tls.check(&table) }
+
+    var certificateWarnings: [String] { [tls.validityWarning(now: time(nil))].compactMap(\.self) }
+
+    func makeListener(_ account: ListenedAccount) -> any Listener {
+        let servers = XMPPServers(self, account.traffic)
+        return XMPPListener(
+            XMPPConfiguration(self), servers: { await servers.find() }, attachments: account.attachments,
+            tools: account.tools)
+    }
+
+    func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? { XMPPConfiguration(self) }
+}
+
+extension XMPPConfiguration {
+    /// - Precondition: the settings are whole.
+    init(_ settings: XMPPSettings) {
+        guard let account = JID(settings.jid) else { preconditionFailure("a configuration without an address") }
+        self.init(account: account, secrets: XMPPSecrets(settings))
+        currentSecrets = { settings.currentSecrets }
+        hasCertificate = settings.tls.certificate != nil
+        isPrivate = settings.server?.security != XMPPAddress.Security.none
+        nick = settings.nick ?? account.local
+        let passwords = secrets.roomPasswords
+        rooms = settings.rooms.compactMap { [nick] room in
+            JID(room.room).map { XMPPRoomWish(room: $0, nick: room.nick ?? nick, password: passwords[room.room]) }
+        }
+        joinsBookmarks = settings.joinsBookmarks
+        archivesDirect = settings.archivesDirect
+        wipesRedacted = settings.redacted == .wipe
+        horizon = .seconds(settings.historyDays * 86_400)
+        files = settings.files.limits
+        loginAttempts = settings.loginAttempts
+        signOfLifeInterval = settings.signOfLifeInterval
+        bufferBytes = settings.bufferBytes
+    }
+}
+
+extension XMPPSecrets {
+    init(_ settings: XMPPSettings) {
+        let rooms = settings.roomPasswords.map { XMPPRoomAddress.passwords($0.value).passwords }
+        self.init(password: settings.password?.value, roomPasswords: rooms ?? [:])
+    }
+}
+
+extension XMPPSettings {
+    /// The present secrets in the files; nil while one of them is unusable.
+    fileprivate var currentSecrets: XMPPSecrets? {
+        var present = self
+        (present.password, present.roomPasswords) = (password?.current, roomPasswords?.current)
+        guard (password == nil) == (present.password == nil), (roomPasswords == nil) == (present.roomPasswords == nil)
+        else { return nil }
+        return XMPPSecrets(present)
+    }
+}
