@@ -12,7 +12,7 @@ package struct TCPConnector: Connector {
     private let dialer: Dialer
     private let tls: TLSOptions?
     private let certified: String?
-    private let upgrade: (any UpgradeDialogue)?
+    private let upgrade: (@Sendable () -> any UpgradeDialogue)?
     private let traffic: Traffic?
     private let readClocks: @Sendable () -> ClockReading
 
@@ -21,11 +21,11 @@ package struct TCPConnector: Connector {
     ///   - tls: The options of TLS; nil for plain text. The handshake continues after this returns, so the reader must
     ///     limit its time.
     ///   - certified: The name that the peer's certificate must have; nil for the host's.
-    ///   - upgrade: The dialogue before TLS; nil for a connection that begins with TLS.
+    ///   - upgrade: Creates the dialogue before TLS of one connection; nil for connections that begin with TLS.
     ///   - traffic: Counts the received bytes.
     package init(
         group: any EventLoopGroup, keepalive: Keepalive = Keepalive(), connectTimeout: Int64 = 10,
-        tls: TLSOptions? = nil, certified: String? = nil, upgrade: (any UpgradeDialogue)? = nil,
+        tls: TLSOptions? = nil, certified: String? = nil, upgrade: (@Sendable () -> any UpgradeDialogue)? = nil,
         traffic: Traffic? = nil, readClocks: @escaping @Sendable () -> ClockReading = { .now() }
     ) {
         (self.tls, self.certified, self.upgrade) = (tls, certified, upgrade)
@@ -60,7 +60,7 @@ package struct TCPConnector: Connector {
         let peer = ConnectionError.peer(host: host, port: port)
         return try await dialer.dial(host: host, port: port) { channel in
             if let secured, let upgrade {
-                try channel.pipeline.syncOperations.addHandler(UpgradeHandler(upgrade, peer: peer, makeTLS: secured))
+                try channel.pipeline.syncOperations.addHandler(UpgradeHandler(upgrade(), peer: peer, makeTLS: secured))
             } else if let secured {
                 try channel.pipeline.syncOperations.addHandler(secured())
             }

@@ -23,7 +23,7 @@ final class UpgradeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var dialogue: any UpgradeDialogue
     private let makeTLS: () throws -> NIOSSLClientHandler
     private let peer: String
-    private var isOver = false
+    private var (hasBegun, isOver) = (false, false)
     private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
 
     init(_ dialogue: any UpgradeDialogue, peer: String, makeTLS: @escaping () throws -> NIOSSLClientHandler) {
@@ -39,7 +39,10 @@ final class UpgradeHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelActive()
     }
 
+    /// The channel becomes active before or after the handler is added.
     private func begin(_ context: ChannelHandlerContext) {
+        guard !hasBegun else { return }
+        hasBegun = true
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: dialogue.opening)), promise: nil)
     }
 

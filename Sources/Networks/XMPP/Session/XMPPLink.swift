@@ -157,6 +157,7 @@ final class XMPPLink: Sendable {
     func now() -> Timestamp { mailbox.withSession { $0.receipts.stamp(listener.tools.readClocks()) } }
 
     private func leave() async {
+        mailbox.withSession { $0.isLeaving = true }
         await within(configuration.leaveTimeout, of: clock) {
             self.send(XMPPElement("presence", ["type": "unavailable"]))
             self.connection.send(Array("</stream:stream>".utf8))

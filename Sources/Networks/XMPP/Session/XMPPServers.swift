@@ -38,15 +38,17 @@ struct XMPPServers: Sendable {
 
     /// The certificate must have the name of the domain, also where DNS names another host (RFC 6120 §13.7.2.1).
     private func connector(_ security: XMPPAddress.Security) -> TCPConnector {
+        let domain = domain
         var options = tls
+        var upgrade: (@Sendable () -> any UpgradeDialogue)?
         switch security {
         case .none: return TCPConnector(group: .singletonMultiThreadedEventLoopGroup, traffic: traffic)
         case .direct: options.configuration.applicationProtocols = ["xmpp-client"]
-        case .startTLS: break
+        case .startTLS: upgrade = { StartTLS(domain: domain) }
         }
         return TCPConnector(
             group: .singletonMultiThreadedEventLoopGroup, tls: options, certified: domain,
-            upgrade: security == .startTLS ? StartTLS(domain: domain) : nil, traffic: traffic)
+            upgrade: upgrade, traffic: traffic)
     }
 
     /// Asks DNS. Returns no records if there are none, and if DNS does not answer.

@@ -5,7 +5,7 @@ import XMPPWire
 /// Takes presence, and follows who is in a room.
 extension XMPPSession {
     mutating func take(presence element: XMPPElement, raw: [UInt8], at: Timestamp) {
-        guard let from = element.from, rooms[from.bare] != nil else { return }
+        guard let from = element.from, rooms[from.bare] != nil, !isLeaving else { return }
         if element["type"] == "error" { return joinRefused(from.bare, element) }
         guard let presence = RoomPresence(element), let room = rooms[presence.room] else { return }
         let isOwn = presence.codes.contains(110) || (room.phase != .outside && presence.nick == room.nick)

@@ -38,6 +38,8 @@ struct XMPPSession: MailboxSession {
     var stream: (id: String, keptFor: Duration)?
     /// True once the server has ended the stream in good order, after which it can't be continued.
     var isClosedByPeer = false
+    /// True once the account leaves its rooms because the listener stops.
+    var isLeaving = false
     /// The reason of the session's end; nil while it runs.
     private(set) var end: EndReason?
     var step = Step()
