@@ -58,6 +58,41 @@ struct TrillianTextTests {
         #expect(try read(start + "[00:01] Me: b\n").times == ["22T00:01:00"])
     }
 
+    @Test func `each step back of more than an hour within a session begins the next day`() throws {
+        let text = """
+            Session Start (AIM - alice:bob): Fri Nov 20 23:40:00 2026
+            [23:50] bob: a
+            [08:00] bob: b
+            [23:59] bob: c
+            [00:10] bob: d
+            Session Close (bob): Sun Nov 22 00:21:00 2026
+
+            """
+        #expect(try read(text).times == ["20T23:50:00", "21T08:00:00", "21T23:59:00", "22T00:10:00"])
+    }
+
+    @Test(arguments: [
+        // The clock was set back by less than an hour.
+        ("[06:50] Bob: a\n[06:05] Me: b\n", ["21T06:50:00", "21T06:05:00 after 21T06:50:00"]),
+        // A clock of 12 hours without its half.
+        ("[11:50] Bob: a\n[00:30] Me: b\n", ["21T11:50:00", "21T12:30:00"]),
+    ])
+    func `another step back within a session stays on its day`(lines: String, times: [String]) throws {
+        #expect(try read(Self.start + lines).times == times)
+    }
+
+    @Test func `a session that begins before the end of the one above keeps its day`() throws {
+        let text = Self.start + "[18:00] Bob: a\n" + Self.close + Self.start + "[06:24] Bob: b\n"
+        #expect(try read(text).times == ["21T18:00:00", "21T06:24:00 after 21T18:00:00"])
+    }
+
+    @Test func `an hour that occurs twice does not begin the next day`() throws {
+        let start = "Session Start (ICQ - 1000:Bob): Sat Oct 24 23:23:11 2026\n"
+        let reading = try read(
+            start + "[23:30] Bob: a\n[02:50] Me: b\n[02:10] Me: c\n[02:20] Me: d\n", zone: "Europe/Berlin")
+        #expect(reading.times == ["24T21:30:00", "25T00:50:00", "25T01:10:00", "25T01:20:00"])
+    }
+
     @Test func `a line without a time continues a message with one`() throws {
         let reading = try read(Self.start + "[06:24] Bob: a\nPS: b\n\nc\n\n[06:25] Me: d\n" + Self.close)
         #expect(reading.told == ["Bob: a\nPS: b\n\nc", "Me: d"])

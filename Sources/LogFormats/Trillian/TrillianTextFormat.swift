@@ -82,8 +82,10 @@ package struct TrillianTextFormat: LogFormat {
         }
         var rest = line.bytes
         if let stamp = TrillianLine.stamp(taking: &rest, near: session.time.date) {
+            let isInSession = start == nil
             passMidnight(before: stamp)
-            return hold(TrillianLine(rest, in: session), line, at: clock.resolve(stamp, line: line.number))
+            let time = clock.resolve(stamp, line: line.number, isInSession: isInSession)
+            return hold(TrillianLine(rest, in: session), line, at: time)
         }
         guard let start, let entry = TrillianLine(untimed: rest, in: session) else { return resume(with: line) }
         startTime = startTime ?? clock.resolve(start, line: line.number)

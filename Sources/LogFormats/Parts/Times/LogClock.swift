@@ -53,8 +53,12 @@ struct LogClock: Sendable {
 
     /// Returns the time of a line; nil if its day is unknown or not in the calendar. An implausible time leaves the
     /// clock unchanged.
-    mutating func resolve(_ stamp: LineStamp, line: Int) -> LineTime? {
+    ///
+    /// - Parameter isInSession: True for a line of a session that may stay open overnight. If the clock jumps back by more
+    ///   than an hour, such a line begins the next day.
+    mutating func resolve(_ stamp: LineStamp, line: Int, isInSession: Bool = false) -> LineTime? {
         var copy = self
+        if isInSession { copy.passNight(before: stamp, line: line) }
         guard let read = copy.settle(stamp, line: line) else { return nil }
         if read.time.isPlausible(at: now) { self = copy }
         return read
@@ -73,6 +77,18 @@ struct LogClock: Sendable {
         var stamp = stamp
         stamp.seconds = shown(stamp.seconds, &day, line: line)
         return order.settle(day, stamp, line: line)
+    }
+
+    /// Begins the next day if the clock jumps back by more than an hour. Leaves a time that occurs twice and a 12-hour
+    /// clock to ``shown(_:_:line:)``.
+    private mutating func passNight(before stamp: LineStamp, line: Int) {
+        guard stamp.date == nil, !has12Hours, var day, let lastShown else { return }
+        let step = lastShown - stamp.seconds
+        guard step > Self.hour, step < Self.aroundTheClock, !isRepeated(stamp.seconds, of: day),
+            has24Hours || !Self.aroundTheDial.contains(step)
+        else { return }
+        beginNextDay(&day, line: line)
+        self.lastShown = nil
     }
 
     /// Returns the seconds since the midnight of `day`. Changes `day` if the clock has passed midnight.
