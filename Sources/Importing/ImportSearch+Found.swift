@@ -209,8 +209,11 @@ extension ImportSearch {
     ) throws {
         let source = log(file, beginning)
         guard !format.isProgramsOwn(source.name) else { return report.skipOwn(file, of: format.name) }
-        if let fuller = format.fullerFile(beside: source.name), isFound(fuller, beside: index) {
-            return report.skipCopy(file, of: fuller)
+        if options.format == nil, let fuller = format.fullerFile(beside: source.name),
+            let other = self.file(fuller, beside: index)
+        {
+            if format.isFuller(other, than: source) { return report.skipCopy(file, of: fuller) }
+            report.note("\(file.shown): read, because \(Sanitizer.line(fuller)) lacks its first messages")
         }
         guard home == nil || !format.isOwnExport else { return }
         try checkNetwork(of: file, beginning, format)
@@ -218,10 +221,14 @@ extension ImportSearch {
         noteAccount(of: source, format)
     }
 
-    /// Returns true if the folder of a file that was found has another file with this name.
-    private func isFound(_ name: String, beside index: Int) -> Bool {
+    /// Returns the file with a name in the folder of a file that was found; nil if there is none. The beginning of one
+    /// that can't be read is empty.
+    private func file(_ name: String, beside index: Int) -> LogSource? {
         let folder = String(decoding: sources.found.folder(of: index), as: UTF8.self)
-        return sources.found.position(of: folder + name, in: sources.found[index].container) != nil
+        let place = sources.found.position(of: folder + name, in: sources.found[index].container)
+        guard var file = place.map({ sources.found[$0] }) else { return nil }
+        let beginning = try? unicodeBeginning(of: &file)
+        return log(file, beginning ?? [])
     }
 }
 

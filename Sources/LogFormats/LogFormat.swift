@@ -47,8 +47,10 @@ package protocol LogFormat: Sendable {
     /// Returns true if a file of this format has the program's own messages, and no chat, judged by the file's name.
     static func isProgramsOwn(_ name: String) -> Bool
     /// Returns the name of the file that the program writes beside a file, with the same messages and more facts; nil if
-    /// there is none. If the folder has it, the file itself is left out.
+    /// there is none. If the folder has it and it ``isFuller(_:than:)``, the file itself is left out.
     static func fullerFile(beside name: String) -> String?
+    /// Returns true if the file of ``fullerFile(beside:)`` has the messages of a source, judged by their beginnings.
+    static func isFuller(_ file: LogSource, than source: LogSource) -> Bool
     /// Returns the log to which a file belongs as a part, and the part's number, judged by the file's name; nil if each
     /// file is a whole log. The parts in one folder are one source, in the order of their numbers.
     static func part(of name: String) -> (log: String, number: Int)?
@@ -129,6 +131,7 @@ extension LogFormat {
     package static func saysNothing(_ path: some StringProtocol) -> Bool { false }
     package static func isProgramsOwn(_ name: String) -> Bool { false }
     package static func fullerFile(beside name: String) -> String? { nil }
+    package static func isFuller(_ file: LogSource, than source: LogSource) -> Bool { true }
     package static func part(of name: String) -> (log: String, number: Int)? { nil }
     package mutating func begin(file path: String) {}
     package mutating func finish() -> ParsedLine { .nothing }

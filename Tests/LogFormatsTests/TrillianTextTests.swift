@@ -163,6 +163,20 @@ struct TrillianTextTests {
         #expect(TrillianTextFormat.fullerFile(beside: "2000.txt") == nil)
     }
 
+    @Test(arguments: [
+        (#"<message type="incoming_privateMessage" time="1795242240" medium="ICQ" from="1000" text="hi"/>"#, true),
+        // The zone of the log is assumed.
+        (#"<message type="incoming_privateMessage" time="1795282240" medium="ICQ" from="1000" text="hi"/>"#, true),
+        (#"<message type="incoming_privateMessage" time="1795442240" medium="ICQ" from="1000" text="hi"/>"#, false),
+        (#"<session type="start" time="1795242191" medium="ICQ" to="1000" from="2000"/>"#, false),
+        ("", false), ("<html>hi</html>", false),
+    ])
+    func `an XML log is fuller if it begins with the messages of the text`(xml: String, isFuller: Bool) {
+        let text = LogReading.source(Array((Self.start + "[06:24] Bob: hi\n").utf8), path: "logs/ICQ/Query/2000.log")
+        let file = LogReading.source(Array(xml.utf8), path: "logs/ICQ/Query/2000.xml")
+        #expect(TrillianTextFormat.isFuller(file, than: text) == isFuller)
+    }
+
     @Test(arguments: 0..<100)
     func `a damaged log never traps`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))

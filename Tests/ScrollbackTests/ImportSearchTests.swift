@@ -97,7 +97,9 @@ struct ImportSearchTests: ImportFolder {
         let text = "Session Start (ICQ - 1000:Bob): Sat Nov 21 06:23:11 2026\n[06:23] Bob: hi\n"
         for name in ["ICQ/Query/2000.log", "ICQ/Query/3000.log"] { try write(text, to: "logs/\(name)") }
         for name in ["ICQ/Query/2000.xml", "ICQ/Channel/3000.xml"] {
-            try write(#"<session type="start" time="1795242191" medium="ICQ" to="a" from="b"/>"#, to: "logs/\(name)")
+            try write(
+                #"<message type="incoming_privateMessage" time="1795242191" medium="ICQ" from="b" text="hi"/>"#,
+                to: "logs/\(name)")
         }
         let printed = Watched("")
         var search = ImportSearch(
@@ -114,6 +116,33 @@ struct ImportSearchTests: ImportFolder {
         search.skipUnrecognised()
         #expect(!search.report.isIncomplete)
         #expect(found(self.search("logs/ICQ/Query/2000.log")) == ["trillian-log: logs/ICQ/Query/2000.log"])
+        #expect(
+            found(self.search("logs/ICQ/Query", format: TrillianTextFormat.self)) == [
+                "trillian-log: logs/ICQ/Query/2000.log", "trillian-log: logs/ICQ/Query/2000.xml",
+                "trillian-log: logs/ICQ/Query/3000.log",
+            ])
+    }
+
+    @Test func `a Trillian log is read if the XML beside it is empty, of another kind, or begins later`() throws {
+        let text = "Session Start (ICQ - 1000:Bob): Sat Nov 21 06:23:11 2026\n[06:23] Bob: hi\n"
+        let later = #"<message type="incoming_privateMessage" time="1797242191" medium="ICQ" from="b" text="hi"/>"#
+        for (number, xml) in [("1000", ""), ("2000", "<html>hi</html>"), ("3000", later)] {
+            try write(text, to: "logs/ICQ/Query/\(number).log")
+            try write(xml, to: "logs/ICQ/Query/\(number).xml")
+        }
+        let printed = Watched("")
+        var search = ImportSearch(
+            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .rfc1459),
+            report: ImportReport(
+                isRehearsal: false, output: ImportOutput(print: { text in printed.change { $0 += text } })))
+        search.find(folder.path + "/logs")
+        #expect(
+            found(search) == [
+                "trillian-log: logs/ICQ/Query/1000.log", "trillian-log: logs/ICQ/Query/2000.log",
+                "trillian-log: logs/ICQ/Query/3000.log", "trillian: logs/ICQ/Query/3000.xml",
+            ])
+        let query = "\(folder.path)/logs/ICQ/Query"
+        #expect(printed.value.contains("\(query)/3000.log: read, because 3000.xml lacks its first messages\n"))
     }
 
     @Test func `the other files of a Slack export leave the import complete`() throws {

@@ -39,6 +39,18 @@ package struct TrillianFormat: LogFormat {
         TrillianHead(source.beginning).medium.flatMap { ExportText.name($0.lowercased()) }
     }
 
+    /// Returns the time of the first message in a file's beginning; nil if there is none, and for a file of another format.
+    static func firstTime(in source: LogSource) -> Timestamp? {
+        guard recognises(source), var format = try? TrillianFormat(source) else { return nil }
+        var cutter = cutter()
+        var first: Timestamp?
+        cutter.cutLines(source.beginning[...]) { line in
+            guard first == nil, case .message(let message) = format.parseLine(line) else { return }
+            first = message.time
+        }
+        return first
+    }
+
     // MARK: - Reading
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {

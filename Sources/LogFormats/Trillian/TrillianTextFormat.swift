@@ -38,6 +38,15 @@ package struct TrillianTextFormat: LogFormat {
         name.lowercased().hasSuffix(".log") ? "\(name.dropLast(4)).xml" : nil
     }
 
+    /// Returns true for an XML log whose first message is at most a day later than the beginning of the first session. The
+    /// zone of the session may be off by some hours.
+    package static func isFuller(_ file: LogSource, than source: LogSource) -> Bool {
+        guard let first = TrillianFormat.firstTime(in: file), let session = firstSession(of: source)?.time,
+            let day = LocalDay(session.date, zone: source.zone)
+        else { return false }
+        return first <= day.instants(of: session.clock.seconds).first.advanced(byMicroseconds: 86_400_000_000)
+    }
+
     /// - Throws: ``LogSourceError/noRoom`` if neither the file's name nor a session gives a contact, and no room is given.
     package init(_ source: LogSource) throws(LogSourceError) {
         let (place, first) = (TrillianPlace(source), Self.firstSession(of: source))
