@@ -132,6 +132,9 @@ package struct ImportedMessage: Sendable, Hashable {
     /// True if the sender had this name at the time of the message: a log has it, while an export may call all messages of
     /// a person by the present name. Not encoded.
     package var hasNameOfItsTime = false
+    /// The number of the part of the source in which equal messages are counted: 0 for the whole source. A part that repeats
+    /// the messages of other parts has another number, like another file. Not encoded.
+    package var section = 0
 
     package init(
         room: String, roomKey: String? = nil, roomKind: RoomReference.Kind = .channel, kind: MessageKind,

@@ -102,8 +102,9 @@ extension ImportedMessage {
         guard let exact else {
             let room = roomKey ?? folding.fold(room)
             // The account's own person is one under all names.
-            if own != nil { return OccurrenceKey(room, nil, body, kind, further: "own") }
-            return OccurrenceKey(room, senderKey ?? sender.map(folding.fold), body, kind)
+            let part = section == 0 ? nil : "section \(section)"
+            if own != nil { return OccurrenceKey(room, nil, body, kind, further: "own" + (part ?? "")) }
+            return OccurrenceKey(room, senderKey ?? sender.map(folding.fold), body, kind, further: part)
         }
         // Messages with an id are matched by it, and the others with each other.
         let former = exact.sender?.former.map { "\($0.firstSeen) \($0.name)" }

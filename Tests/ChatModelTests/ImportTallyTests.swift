@@ -27,4 +27,21 @@ struct ImportTallyTests {
         #expect(number("Alice", nil) == 1)
         #expect(number("alice", nil) == 2)
     }
+
+    @Test func `messages of another section are counted separately`() {
+        var counter = OccurrenceCounter(folding: .rfc1459)
+        func number(in section: Int, own: ImportedMessage.Owner? = nil) -> Int {
+            var message = ImportedMessage(
+                room: "#example", kind: .message, sender: "alice", body: "hi", time: Timestamp(microseconds: 1),
+                resolution: .minute)
+            (message.section, message.own) = (section, own)
+            counter.count(&message)
+            return message.occurrence.inMinute
+        }
+        #expect(number(in: 0) == 1)
+        #expect(number(in: 1) == 1)
+        #expect(number(in: 0) == 2)
+        #expect(number(in: 0, own: .name) == 1)
+        #expect(number(in: 1, own: .name) == 1)
+    }
 }

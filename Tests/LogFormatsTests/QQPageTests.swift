@@ -78,6 +78,14 @@ struct QQPageTests {
         #expect(export.hasOwnRooms && export.messages.allSatisfy { $0.place == nil })
     }
 
+    @Test func `messages of the group of the latest chats are counted apart`() throws {
+        let export = try read(
+            Self.row("小明", "hi"), "<tr><td><div style=padding-left:10px;>消息分组:最近联系人</div></td></tr>",
+            Self.roomRow("计划"), Self.day(), Self.row("小明", "hi"))
+        #expect(export.messages.map(\.section) == [0, 1] && export.assumptions == [])
+        #expect(export.messages.allSatisfy { $0.room == "计划" && $0.place == nil })
+    }
+
     @Test(arguments: [
         (row("小明", "hi", at: "soon"), "its time can't be read"),
         (day("2026-11-31") + row("小明", "hi"), "its date does not exist"),

@@ -81,6 +81,24 @@ struct QQTextTests {
         #expect(read.times == ["21T06:23:11", "20T06:23:11", "21T06:23:10 after 21T06:23:11"])
     }
 
+    @Test func `messages of the group of the latest chats are counted apart`() throws {
+        let read = try read(
+            Self.head("小明", group: "最近联系人") + "2026-11-21 6:23:11 小明\nhi\n\n" + Self.head("小明")
+                + "2026-11-20 6:23:11 小明\nho\n\n2026-11-21 6:23:11 小明\nhi\n",
+            zone: "GMT")
+        #expect(read.times == ["21T06:23:11", "20T06:23:11", "21T06:23:11"])
+        #expect(read.messages.map(\.section) == [1, 0, 0] && Set(read.messages.map(\.room)) == ["小明"])
+        #expect(read.assumptions == [])
+    }
+
+    @Test func `chats of one name are one room, and the report names them`() throws {
+        let read = try read(
+            Self.head("小明") + "2026-11-21 6:23:11 小明\nhi\n\n" + Self.head("小明", group: "同事")
+                + "2026-11-21 6:23:12 小明\nho\n")
+        #expect(read.assumptions == ["chats with the name of a chat above them, read as one room: 小明"])
+        #expect(read.messages.map(\.section) == [0, 0])
+    }
+
     @Test func `a room that the user gives names the only room, and none of several`() throws {
         let one = Self.head("小明") + "2026-11-21 6:23:11 小明\nhi\n\n"
         #expect(try read(one, room: "Ming").messages.map(\.room) == ["Ming"])

@@ -274,7 +274,7 @@ package actor ImportAlignment {
 extension ImportedMessage {
     /// True for a message that has nothing but its content and time by which the archive can know it.
     fileprivate var isMatchedByContent: Bool {
-        exact == nil && remoteID == nil && roomKey == nil && senderKey == nil && deletedAt == nil
+        exact == nil && remoteID == nil && roomKey == nil && senderKey == nil && deletedAt == nil && section == 0
     }
 
     /// Returns the message as the stored one of that id, with its text.

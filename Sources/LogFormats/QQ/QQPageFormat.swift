@@ -62,6 +62,7 @@ package struct QQPageFormat: LogFormat {
             switch QQRow(line.bytes).content {
             case .nothing: return .nothing
             case .unreadable: throw UnreadablePiece("its time can't be read")
+            case .group(let named): order.begin(group: named)
             case .room(let named): begin(named)
             case .day(let date): day = date
             case .message(let row):
@@ -79,7 +80,7 @@ package struct QQPageFormat: LogFormat {
     private mutating func begin(_ named: String) {
         if let title, title != named { isSeveral = true }
         let next = isSeveral ? named : givenRoom ?? named
-        order.begin(next, after: room)
+        order.begin(next, named: named)
         (title, room, day) = (named, next, nil)
     }
 
@@ -92,10 +93,12 @@ package struct QQPageFormat: LogFormat {
         let sender = row.sender.flatMap { $0.isSystem ? nil : $0 }
         let text = ExportText(lines: [row.text])
         pictures += row.pictures.count
-        return ImportedMessage(
+        var message = ImportedMessage(
             room: room, roomKind: .group, kind: sender == nil ? .system : .message, sender: sender?.name,
             senderKey: sender?.key, body: text.string, time: time.time, resolution: time.resolution,
             place: time.place, flags: text.flags, files: row.pictures.map { ImportedMessage.File(path: $0) })
+        message.section = order.section
+        return message
     }
 }
 
@@ -111,6 +114,8 @@ struct QQRow {
     }
 
     enum Content {
+        /// The group of the contacts in the rows below.
+        case group(String)
         case room(String)
         /// Nil for a date that can't be read.
         case day(CalendarDate?)
@@ -179,7 +184,9 @@ struct QQRow {
             return .day(QQTime.date(&scanner).flatMap { scanner.rest.isBlank ? $0 : nil })
         }
         if divisions == 1 {
-            return QQHead.value(Array(head.trimmedOfBlanks.utf8)[...], of: "消息对象").map { .room($0) } ?? .nothing
+            let words = Array(head.trimmedOfBlanks.utf8)[...]
+            return QQHead.value(words, of: "消息对象").map { .room($0) }
+                ?? QQHead.value(words, of: "消息分组").map { .group($0) } ?? .nothing
         }
         var scanner = ByteScanner(Array(head.trimmedOfBlanks.utf8)[...])
         guard let seconds = QQTime.clock(&scanner), scanner.rest.isBlank else { return .unreadable }

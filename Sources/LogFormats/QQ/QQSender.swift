@@ -86,24 +86,57 @@ enum QQTime {
 }
 
 /// Keeps the order of the messages of each room, in an export of several rooms one after the other.
+///
+/// An export of all chats has the latest chats twice: in the group of the contact, and in the group 最近联系人.
 struct QQOrder: Sendable {
+    private struct Chat: Hashable {
+        var room: String
+        /// True in the group of the latest chats.
+        var isRepeated: Bool
+    }
+
     private var order: LineOrder
-    private var lasts: [String: LineTime] = [:]
+    private var chat: Chat?
+    /// The present group; nil before the first one.
+    private var group: String?
+    private var lasts: [Chat: LineTime] = [:]
+    /// The chats outside of the group of the latest chats.
+    private var begun: Set<String> = []
+    /// The names that several chats have, each once.
+    private var shared: [String] = []
     private let zone: Zone
 
     /// The limit of rooms whose last time is kept. A room after them begins as a new one when it comes back.
     private static let maximumRooms = 10_000
+    private static let latest = "最近联系人"
 
     init(_ source: LogSource) {
         (order, zone) = (LineOrder(now: source.now), source.zone)
+        chat = source.room.map { Chat(room: $0.withoutNUL, isRepeated: false) }
     }
 
-    var assumptions: [String] { order.assumptions }
+    var assumptions: [String] {
+        let names = shared.prefix(3).joined(separator: ", ")
+        return (shared.isEmpty ? [] : ["chats with the name of a chat above them, read as one room: \(names)"])
+            + order.assumptions
+    }
+
+    /// The part of the file in which equal messages are counted (``ImportedMessage/section``).
+    var section: Int { chat?.isRepeated ?? false ? 1 : 0 }
+
+    /// Begins a group of contacts.
+    mutating func begin(group name: String) { group = name }
 
     /// Continues with another room.
-    mutating func begin(_ room: String, after former: String?) {
-        if let former, lasts.count < Self.maximumRooms || lasts[former] != nil { lasts[former] = order.last }
-        order.last = lasts[room]
+    ///
+    /// - Parameter name: The name of the chat in the export.
+    mutating func begin(_ room: String, named name: String) {
+        let next = Chat(room: room, isRepeated: group == Self.latest)
+        if let chat, lasts.count < Self.maximumRooms || lasts[chat] != nil { lasts[chat] = order.last }
+        (chat, order.last) = (next, lasts[next])
+        guard !next.isRepeated, begun.count < Self.maximumRooms, !begun.insert(name).inserted, !shared.contains(name)
+        else { return }
+        shared.append(name)
     }
 
     /// Returns the time of a line; nil for a date that is not in the calendar.

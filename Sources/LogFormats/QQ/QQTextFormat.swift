@@ -21,6 +21,7 @@ package struct QQTextFormat: LogFormat {
         var time: LineTime?
         var sender: QQSender
         var room: String
+        var section: Int
         var text: HeldText?
     }
 
@@ -62,8 +63,9 @@ package struct QQTextFormat: LogFormat {
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         switch head.add(line.bytes, isCut: line.isCut) {
         case .continues: return .nothing
-        case .ends(let room):
+        case .ends(let room, let group):
             head = QQHead()
+            if let group { order.begin(group: group) }
             return begin(room)
         case .breaks(let lines):
             head = QQHead()
@@ -93,7 +95,7 @@ package struct QQTextFormat: LogFormat {
         let before = finish()
         if let title, title != named { isSeveral = true }
         let next = isSeveral ? named : givenRoom ?? named
-        order.begin(next, after: room)
+        order.begin(next, named: named)
         (title, room, isInHeader, isAfterBlank) = (named, next, false, true)
         return before
     }
@@ -103,7 +105,7 @@ package struct QQTextFormat: LogFormat {
     ) -> ParsedLine {
         let before = finish()
         let time = order.settle(stamp, line: line.number)
-        held = Held(line: line, time: time, sender: sender, room: room)
+        held = Held(line: line, time: time, sender: sender, room: room, section: order.section)
         (isInHeader, isAfterBlank) = (false, false)
         return before
     }
@@ -125,13 +127,14 @@ package struct QQTextFormat: LogFormat {
         guard let time = held.time else { return .unreadable("its date does not exist") }
         let isSystem = held.sender.isSystem
         let text = held.text.map { LogText($0.whole) }
-        return .message(
-            ImportedMessage(
-                room: held.room, roomKind: .group, kind: isSystem ? .system : .message,
-                sender: isSystem ? nil : held.sender.name, senderKey: isSystem ? nil : held.sender.key,
-                body: text?.string, time: time.time, resolution: time.resolution, place: time.place,
-                flags: LogText(held.line.bytes).flags.union(text?.flags ?? [])
-                    .union(held.text?.isCut ?? false ? .oversize : [])))
+        var message = ImportedMessage(
+            room: held.room, roomKind: .group, kind: isSystem ? .system : .message,
+            sender: isSystem ? nil : held.sender.name, senderKey: isSystem ? nil : held.sender.key,
+            body: text?.string, time: time.time, resolution: time.resolution, place: time.place,
+            flags: LogText(held.line.bytes).flags.union(text?.flags ?? [])
+                .union(held.text?.isCut ?? false ? .oversize : []))
+        message.section = held.section
+        return .message(message)
     }
 }
 
@@ -140,8 +143,8 @@ struct QQHead: Sendable {
     enum Result {
         /// The line belongs to a head that has not ended.
         case continues
-        /// The head of this room ends.
-        case ends(String)
+        /// The head of this room ends. The group is nil for a head without one.
+        case ends(room: String, group: String?)
         /// The line does not belong to a head. These lines before it are not one, either.
         case breaks([ArraySlice<UInt8>])
     }
@@ -150,7 +153,7 @@ struct QQHead: Sendable {
 
     private(set) var lines: [ArraySlice<UInt8>] = []
     private var last: Part?
-    private var room: String?
+    private var (room, group): (String?, String?)
 
     /// QQ writes 64.
     private static let minimumRule = 16
@@ -163,7 +166,7 @@ struct QQHead: Sendable {
         for line in lines {
             switch head.add(line, isCut: false) {
             case .continues: continue
-            case .ends(let room): rooms.append(room)
+            case .ends(let room, _): rooms.append(room)
             case .breaks:
                 head = QQHead()
                 if case .continues = head.add(line, isCut: false) { continue }
@@ -179,7 +182,8 @@ struct QQHead: Sendable {
             return .breaks(lines)
         }
         if part == .room { room = Self.value(line, of: "消息对象") }
-        if part == .rule, last == .room, let room { return .ends(room) }
+        if part == .group { group = Self.value(line, of: "消息分组") }
+        if part == .rule, last == .room, let room { return .ends(room: room, group: group) }
         last = part
         // A copy, because a slice keeps the bytes around it in memory.
         lines.append(Array(line)[...])
