@@ -262,6 +262,37 @@ struct ImportedExtrasTests {
             try fixture.value("SELECT group_concat(body) FROM message WHERE remote_id = 'm1'", account: "old") == "a")
     }
 
+    @Test func `messages that were imported without ids get the ids of a later export`() async throws {
+        try await fixture.store(
+            said("a", id: nil), said("a", id: nil), said(nil, at: 1, id: nil), is: ImportTally(new: 3))
+        try await fixture.store(
+            said("a"), said("a", id: "m2", replyTo: "m1"), said(nil, at: 1, id: "m3", files: ["x"]),
+            is: ImportTally(changed: 3))
+        #expect(try fixture.strings("SELECT remote_id AS text FROM message ORDER BY id") == "m1 m2 m3")
+        #expect(try fixture.value("SELECT reply_to FROM message WHERE remote_id = 'm2'", account: "old") == "m1")
+        #expect(try fixture.value("SELECT count(*) FROM attachment", account: "old") == 1)
+    }
+
+    @Test(arguments: [("b", 0, "U1"), ("a", 1, "U1"), ("a", 0, "U2")])
+    func `a message with another text, time or sender does not get an id`(body: String, seconds: Int, key: String)
+        async throws
+    {
+        try await fixture.store(said("a", id: nil), is: ImportTally(new: 1))
+        try await fixture.store(said(body, at: seconds, key: key), is: ImportTally(new: 1))
+    }
+
+    @Test func `a received message does not get an id`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("hi", at: 0, by: "al", in: session)])
+        try await writer.close()
+        #expect(try fixture.value("SELECT remote_id IS NULL FROM message") == 1)
+        let lines = fixture.source([
+            said("hi", id: "m1", by: "al", key: nil, in: "lobby", roomKey: nil)
+        ])
+        #expect(try await fixture.store(lines, into: ArchiveFixture.account).new == 1)
+    }
+
     @Test(.disabled(if: QuickCheck.isRunning))
     func `two people with one name and the same text in a minute are two, even when repeated`() async throws {
         let (one, other) = (said("hi", id: nil), said("hi", at: 1, id: nil, key: "U2"))

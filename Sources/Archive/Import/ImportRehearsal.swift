@@ -74,6 +74,7 @@ package actor ImportRehearsal {
                 try old.lacks(message, names: &names, db)
             else { return (ImportTally(known: 1), nil) }
             return (ImportTally(changed: 1), nil)
+        case .unidentified(_, let remoteID): return (ImportTally(changed: 1), remoteID)
         case .again(var old):
             if let retraction = retracted[old.id] { old.retract(retraction) }
             let isChanged = try old.lacks(message, names: &names, db)

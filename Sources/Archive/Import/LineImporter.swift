@@ -87,9 +87,25 @@ struct LineImporter {
         case .again(let old):
             try storeFacts(of: message, old.room, old.sender, at: old.id, isNew: false, &ingest, db)
             return try complete(old, from: message, &ingest, db)
+        case .unidentified(let old, let id):
+            return try identifyMessage(old, id, from: message, &ingest, db)
         case .new(let room, let remoteID):
             return try insertMessage(message, room: room, remoteID: remoteID, &ingest, db)
         }
+    }
+
+    /// Gives a stored message the id of an imported one, and the content that it lacks. A message that was retracted by its
+    /// id is another one.
+    private func identifyMessage(
+        _ old: StoredMessage, _ remoteID: String, from message: ImportedMessage, _ ingest: inout Ingest, _ db: Database
+    ) throws -> ImportTally {
+        guard try ingest.retractions.find(remoteID, room: old.room, db) == nil else {
+            return try insertMessage(message, room: old.room, remoteID: remoteID, &ingest, db)
+        }
+        let stored = try ingest.identify(old, as: remoteID, db)
+        try storeFacts(of: message, stored.room, stored.sender, at: stored.id, isNew: false, &ingest, db)
+        _ = try complete(stored, from: message, &ingest, db)
+        return ImportTally(changed: 1)
     }
 
     /// Stores a message that the archive lacks.

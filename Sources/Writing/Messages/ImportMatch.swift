@@ -12,6 +12,8 @@ package enum ImportMatch {
     /// The stored message with the same remote id or, in a full export, the same place. It may lack something that the
     /// import has.
     case again(StoredMessage)
+    /// The stored message of an import without ids, which gets this remote id.
+    case unidentified(StoredMessage, remoteID: String)
 
     /// The users who may have sent a stored message: the one whom the import names; for the account's own person, all who
     /// are that person; for a person of a bridge, also the bot, because this archive may lack the bridge.
@@ -51,7 +53,8 @@ package enum ImportMatch {
         var remoteID = message.remoteID
         if let id = remoteID {
             guard let found = try StoredMessage.find(id, room: room, db) else {
-                return .new(room: room, remoteID: id)
+                let unidentified = try unidentified(message, id, room: room, senders, db)
+                return unidentified.map { .unidentified($0, remoteID: id) } ?? .new(room: room, remoteID: id)
             }
             if try found.isSame(as: message, senders, db) { return .again(found) }
             // The ids are equal by chance, because each is a place in a stream of a different archive.
@@ -66,6 +69,18 @@ package enum ImportMatch {
         }
         let isKnown = try stored.has(message, as: contents, db)
         return isKnown ? .known(room: room, senders) : .new(room: room, remoteID: remoteID)
+    }
+
+    /// Returns the message that an earlier import stored without an id, because its program did not export ids; nil if there
+    /// is none.
+    private static func unidentified(
+        _ message: ImportedMessage, _ remoteID: String, room: Int64, _ senders: Senders, _ db: Database
+    ) throws -> StoredMessage? {
+        guard message.exact == nil, !remoteID.isPlaceInStream else { return nil }
+        for sender in senders.all where sender != nil || message.person == nil {
+            if let found = try StoredMessage.find(like: message, room: room, sender: sender, db) { return found }
+        }
+        return nil
     }
 
     /// Returns the message at the same place in a full export, or the message that this one deleted; nil if there is none.

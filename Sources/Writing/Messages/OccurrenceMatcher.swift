@@ -51,6 +51,11 @@ package struct OccurrenceMatcher {
         try replayed.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)
     }
 
+    /// Notes that a message is about to get the network's id.
+    mutating func noteID(of message: StoredMessage) throws {
+        if !imported.isEmpty { try imported.noteID(of: message) }
+    }
+
     /// Notes that a message is about to get an earlier version.
     mutating func noteEarlier(_ body: String?, of message: StoredMessage, _ db: Database) throws {
         replayed.forget()

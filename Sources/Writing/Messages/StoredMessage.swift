@@ -41,6 +41,41 @@ package struct StoredMessage {
         }) { try StoredMessage($0) }
     }
 
+    /// The limit of messages of a room and time among which ``find(like:room:sender:_:)`` looks: more than people write in a
+    /// second.
+    private static let mostOfTime = 100
+
+    /// Returns the first message that was imported without the network's id and has the room, sender, kind, text and time of
+    /// an imported one; nil if there is none.
+    static func find(
+        like message: ImportedMessage, room: Int64, sender: Int64?, _ db: Database
+    ) throws -> StoredMessage? {
+        let start = message.resolution.floor(message.matchedTime).microseconds
+        // Messages of one time are stored 1 µs apart.
+        let (end, isBeyond) = start.addingReportingOverflow(max(message.resolution.microseconds, 1000))
+        guard !isBeyond else { return nil }
+        let statement = try db.cachedStatement(
+            sql: """
+                \(selection) WHERE id = (
+                  SELECT id FROM (
+                    SELECT * FROM message INDEXED BY message_room
+                    WHERE room_id = ?1 AND noise = ?2 AND id >= ?3 AND id < ?4 ORDER BY id LIMIT \(mostOfTime))
+                  WHERE remote_id IS NULL AND session_id IS NULL AND kind = ?5 AND sender_id IS ?6 AND body IS ?7
+                    AND flags & \(MessageFlags.wiped.rawValue) = 0
+                    AND (source_time_us IS NULL OR source_time_us >= ?3 AND source_time_us < ?4)
+                  ORDER BY id LIMIT 1)
+                """)
+        return try statement.first({
+            $0.bind(1, room)
+            $0.bind(2, message.kind.isNoise ? 1 : 0)
+            $0.bind(3, start)
+            $0.bind(4, end)
+            $0.bind(5, message.kind.code)
+            $0.bind(6, sender)
+            $0.bind(7, message.body)
+        }) { try StoredMessage($0) }
+    }
+
     package static func find(at id: Int64, _ db: Database) throws -> StoredMessage? {
         try db.cachedStatement(sql: "\(selection) WHERE id = ?").first({ $0.bind(1, id) }) { try StoredMessage($0) }
     }

@@ -128,6 +128,12 @@ package struct StoredOccurrences {
         }
     }
 
+    /// Notes that a stored message is about to get the network's id.
+    mutating func noteID(of message: StoredMessage) throws {
+        guard times[Selection.withoutID.rawValue].contains(message.time.microseconds) else { return }
+        try count(message.content(message.body), message, isReceived: message.isReceived, .withoutID, by: -1)
+    }
+
     /// Notes an earlier text that the message did not have before.
     mutating func noteEarlier(_ body: String?, of message: StoredMessage) throws {
         for selection in selections(around: message) where selection != .withoutID {
