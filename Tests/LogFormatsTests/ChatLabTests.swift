@@ -57,6 +57,44 @@ struct ChatLabTests {
         #expect(Export.recognising(text, path: "计划.jsonl") == ["chatlab"])
     }
 
+    @Test func `the lines may have their type behind other keys, and indented comments`() throws {
+        let line = Self.message().replacing("\"accountName\"", with: "\"_type\": \"message\", \"accountName\"")
+        let text = """
+            {"chatlab": {"version": "0.0.2"}, "meta": {\(Self.meta)}, "_type": "header"}
+              # a comment
+            \(line)
+
+            """
+        let export = try Export(ChatLabFormat.self, text, path: "计划.jsonl")
+        #expect(try export.messages == read(Self.message()).messages && export.unreadable == [])
+        #expect(Export.recognising(text, path: "计划.jsonl") == ["chatlab"])
+    }
+
+    @Test func `the lines are found behind a first line that is longer than a part`() throws {
+        let line = Self.message().replacing("{\"sender\"", with: "{\"_type\": \"message\", \"sender\"")
+        let picture = String(repeating: "A", count: 400)
+        let text = """
+            {"chatlab": {"version": "0.0.2"}, "meta": {"groupAvatar": "\(picture)", \(Self.meta)}, "_type": "header"}
+            \(line)
+            """
+        let cutter = ChatLabFormat.cutter()
+        for size in [1, 256, 300] {
+            #expect(JSONPieces.cut(Array(text.utf8), by: size, cutter).map(\.number) == [1, 2])
+        }
+    }
+
+    @Test func `messages above the chat's name get the room of the file, and the report counts them`() throws {
+        let text = """
+            {"chatlab": {"version": "0.0.1"}, "messages": [\(Self.message())], "meta": {\(Self.meta)}}
+            """
+        let export = try Export(ChatLabFormat.self, text, path: "小明.json")
+        #expect(export.messages.map(\.room) == ["小明"])
+        #expect(
+            export.assumptions == [
+                "messages without the chat's name above them, which get the room of the file's name: 1"
+            ])
+    }
+
     @Test func `messages of the owner are you`() throws {
         let export = try read(Self.message(sender: "wxid_alice"))
         #expect(export.messages.map(\.told) == ["you: hi"] && export.messages.map(\.senderKey) == [nil])
@@ -85,8 +123,8 @@ struct ChatLabTests {
 
     @Test func `forwarded messages are lines of the text`() throws {
         let records =
-            #", "chatRecords": [{"accountName": "bob", "content": "ho"}, {"accountName": "bob", "content": null}]"#
-        #expect(try read(Self.message(records, type: 26)).messages.map(\.body) == ["hi\nbob: ho"])
+            #", "chatRecords": [{"accountName": "bob", "content": "ho"}, {"accountName": "bob", "type": 1, "content": null}]"#
+        #expect(try read(Self.message(records, type: 26)).messages.map(\.body) == ["hi\nbob: ho\nbob: [image]"])
     }
 
     @Test func `a private chat is direct, and content of an unknown kind is counted`() throws {

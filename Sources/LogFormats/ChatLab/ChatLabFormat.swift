@@ -21,6 +21,8 @@ package struct ChatLabFormat: LogFormat {
     private let givenRoom: String?
     private let fileRoom: String?
     private var chat: Chat?
+    /// The number of messages above the chat's name.
+    private var early = 0
     private var omissions = ExportOmissions()
 
     // MARK: - Recognition
@@ -31,12 +33,21 @@ package struct ChatLabFormat: LogFormat {
 
     package static func recognises(_ source: LogSource) -> Bool {
         if LinesOrDocumentCutter.hasLines(source.beginning, from: firstKey) {
-            let line = IRCLog.eachLine(of: source.beginning).first { $0.first == Byte.objectStart }
+            let line = IRCLog.eachLine(of: source.beginning).first {
+                $0.first { !Byte.isJSONSpace($0) } == Byte.objectStart
+            }
             let json = line.flatMap { try? JSONValue(object: LogLine(number: 1, bytes: $0), limit: maximumLine) }
             return json?["chatlab"] != nil && json?["meta"] != nil
         }
-        let pieces = JSONPieceCutter.pieces(of: source.beginning, at: ["chatlab"])
-        return pieces.first.flatMap { try? JSONValue(object: $0, limit: maximumLine) }?["version"] != nil
+        let pieces = JSONPieceCutter.pieces(of: source.beginning, at: ["chatlab", "session", "session.type", messages])
+        func first(_ place: String) -> JSONValue? {
+            pieces.first { $0.place == place }.flatMap { try? JSONValue(object: $0, limit: maximumLine) }
+        }
+        // Older versions of WeFlow begin their own form in the same way.
+        guard first("chatlab")?["version"] != nil, !pieces.contains(where: { $0.place == "session" }) else {
+            return false
+        }
+        return first(messages).map { $0["timestamp"] != nil || $0["createTime"] == nil } ?? true
     }
 
     package static func cutter() -> any SourceCutter {
@@ -49,14 +60,18 @@ package struct ChatLabFormat: LogFormat {
         fileRoom = ExportText.name(stem, source.name)
     }
 
-    package var assumptions: [String] { omissions.assumptions(zone: "") }
+    package var assumptions: [String] {
+        let words = "messages without the chat's name above them, which get the room of the file's name"
+        return (early > 0 ? ["\(words): \(early)"] : []) + omissions.assumptions(zone: "")
+    }
     package var unknownKinds: UnknownKinds { omissions.kinds }
 
     // MARK: - Reading
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         // Lines may be comments.
-        if line.place.isEmpty, line.bytes.isBlank || line.bytes.first == UInt8(ascii: "#") { return .nothing }
+        let first = line.bytes.first { !Byte.isJSONSpace($0) }
+        if line.place.isEmpty, first == nil || first == UInt8(ascii: "#") { return .nothing }
         do throws(UnreadablePiece) {
             let json = try JSONValue(object: line, limit: Self.maximumLine)
             switch line.place.isEmpty ? try json.text(Self.typeKey) ?? "" : line.place {
@@ -88,6 +103,7 @@ package struct ChatLabFormat: LogFormat {
         guard let time = Timestamp(secondsText: try json.required("timestamp").scalar().text) else {
             throw UnreadablePiece("its \"timestamp\" is not a time")
         }
+        if givenRoom == nil, chat == nil { early += 1 }
         let type = ChatLabType(try json.scalar("type")?.integer ?? 0)
         let key = ExportText.name(try json.scalar("sender")?.id)
         let isOwn = key != nil && key == chat?.owner
@@ -114,7 +130,9 @@ package struct ChatLabFormat: LogFormat {
         var lines: [String?] = []
         for record in try json.objects("chatRecords").prefix(maximumForwarded) {
             let name = ExportText.name(try record.text("accountName")) ?? "?"
-            lines.append(try record.text("content").map { "\(name): \($0)" })
+            let type = ChatLabType(try record.scalar("type")?.integer ?? 0)
+            let content = try record.text("content") ?? type.word
+            lines.append(content.map { "\(name): \($0)" })
         }
         return lines
     }

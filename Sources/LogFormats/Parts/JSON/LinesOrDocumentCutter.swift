@@ -10,7 +10,8 @@ struct LinesOrDocumentCutter: SourceCutter {
         case document(JSONPieceCutter)
     }
 
-    /// The limit of bytes that decide. The first key is within the first ten, unless spaces precede it.
+    /// The number of bytes that decide, if they have the first key or a line end. The first key is within the first ten,
+    /// unless spaces precede it.
     private static let beginningSize = 256
 
     private let key: String
@@ -19,7 +20,7 @@ struct LinesOrDocumentCutter: SourceCutter {
     private var kind = Kind.unknown([])
 
     /// - Parameters:
-    ///   - key: The first key of the object in a line, which no document begins with.
+    ///   - key: A key of the object in the first line, which no document has. Usually it is the first key.
     ///   - places: The places of a document's pieces.
     ///   - maximumPiece: The limit of bytes of a line or a piece. A longer one is cut.
     init(linesFrom key: String, places: [String], maximumPiece: Int) {
@@ -33,11 +34,11 @@ struct LinesOrDocumentCutter: SourceCutter {
         switch present {
         case .unknown(let before):
             let beginning = before + bytes
-            if beginning.count < Self.beginningSize {
-                kind = .unknown(beginning)
-            } else {
+            if isDecided(by: beginning) {
                 kind = begun(with: beginning)
                 try cutLines(beginning[...], body)
+            } else {
+                kind = .unknown(beginning)
             }
         case .lines(var cutter):
             try cutter.cutLines(bytes, body)
@@ -67,10 +68,31 @@ struct LinesOrDocumentCutter: SourceCutter {
             : .document(JSONPieceCutter(places: places, maximumPiece: maximumPiece))
     }
 
-    /// Returns true if a file begins with an object whose first key is this one, or with a comment (`#`).
+    /// Returns true if further bytes of the file change nothing.
+    private func isDecided(by beginning: [UInt8]) -> Bool {
+        guard beginning.count < LogSource.beginningSize else { return true }
+        guard beginning.count >= Self.beginningSize else { return false }
+        let text = Self.text(of: beginning)
+        return text.first != Byte.objectStart || text.contains(Byte.lineFeed)
+            || Self.hasLines(beginning, from: key)
+    }
+
+    /// Returns the beginning of a file without a byte order mark and the spaces before the first value.
+    private static func text(of beginning: [UInt8]) -> ArraySlice<UInt8> {
+        beginning.prefix(LogSource.beginningSize).drop {
+            Byte.isJSONSpace($0) || JSONCutter.byteOrderMark.contains($0)
+        }
+    }
+
+    /// Returns true if a file begins with a comment (`#`), with an object whose first key is this one, or with a line that is
+    /// an object with this key.
     static func hasLines(_ beginning: [UInt8], from key: String) -> Bool {
-        let text = beginning.drop { Byte.isJSONSpace($0) || JSONCutter.byteOrderMark.contains($0) }
+        let text = text(of: beginning)
         guard text.first == Byte.objectStart else { return text.first == UInt8(ascii: "#") }
-        return text.dropFirst().drop(while: Byte.isJSONSpace).starts(with: "\"\(key)\"")
+        if text.dropFirst().drop(while: Byte.isJSONSpace).starts(with: "\"\(key)\"") { return true }
+        guard let end = text.firstIndex(of: Byte.lineFeed) else { return false }
+        let line = LogLine(number: 1, bytes: text[..<end])
+        let json = try? JSONValue(object: line, limit: LogSource.beginningSize)
+        return json?.members.contains { $0.key == key } ?? false
     }
 }
