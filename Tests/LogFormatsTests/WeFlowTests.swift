@@ -96,6 +96,27 @@ struct WeFlowTests {
         #expect(kind?.what == "a WeChat export of WeFlow as arkme JSON")
     }
 
+    @Test func `the form of older versions, which begins like ChatLab's, is recognised`() throws {
+        let text = """
+            {"chatlab": {"version": "0.0.1"}, "meta": {"name": "x"}, "session": {\(Self.group)},
+             "messages": [\(Self.message())]}
+            """
+        #expect(Export.recognising(text, path: "计划.json") == ["weflow"])
+        let export = try Export(WeFlowFormat.self, text, path: "计划.json")
+        #expect(export.messages.map(\.roomKey) == ["20001@chatroom"] && export.unreadable == [])
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [100_000, 1_100_000])
+    func `a chat with a large picture is recognised, and has its name`(size: Int) throws {
+        let picture = String(repeating: "A", count: size)
+        let session = #"\#(Self.direct), "lastTimestamp": 1, "avatar": "\#(picture)", "wxid": "wxid_ming""#
+        let text = #"{"session": {\#(session)}, "messages": [\#(Self.message())]}"#
+        #expect(Export.recognising(text, path: "a.json") == ["weflow"])
+        let export = try Export(WeFlowFormat.self, text, path: "a.json")
+        #expect(export.messages.map(\.room) == ["小明"] && export.messages.map(\.roomKey) == ["wxid_ming"])
+        #expect(export.unreadable == [])
+    }
+
     @Test(arguments: 0..<100)
     func `a damaged export never traps`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))

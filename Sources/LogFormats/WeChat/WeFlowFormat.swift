@@ -6,15 +6,18 @@ import ChatModel
 package struct WeFlowFormat: LogFormat {
     package static let name = "weflow"
     package static let programs = "WeFlow, EchoTrace (JSON)"
-    /// 1 MiB: a message has at most some kilobytes, and the chat its picture.
+    /// 1 MiB: a message has at most some kilobytes. The chat's picture is left out.
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = false
     package static let ownerWords = [OwnWord.sender]
 
+    /// The values of the chat, by their keys.
     private struct Session {
-        var key: String?
-        var name: String?
-        var isGroup: Bool
+        var values: [String: String] = [:]
+
+        var key: String? { values["wxid"] ?? values["accountId"] ?? values["username"] }
+        var name: String? { values["displayName"] ?? values["nickname"] ?? key }
+        var isGroup: Bool { key?.hasSuffix("@chatroom") ?? false }
     }
 
     private let givenRoom: String?
@@ -25,21 +28,33 @@ package struct WeFlowFormat: LogFormat {
     // MARK: - Recognition
 
     private static let messages = "messages[]"
+    private static let session = "session"
+    /// The values of the chat that are read, one by one, because its picture has any size.
+    private static let sessionKeys = ["wxid", "accountId", "username", "displayName", "nickname"]
 
-    /// Recognises WeFlow by its head, and EchoTrace by the chat and the first message.
+    private static func places(_ keys: [String]) -> [String] {
+        [session] + keys.map { "\(session).\($0)" } + [messages]
+    }
+
+    /// Recognises WeFlow by its head, and EchoTrace by the chat and the first message. A chat with a large picture has no
+    /// message in the file's beginning.
     package static func recognises(_ source: LogSource) -> Bool {
-        let pieces = JSONPieceCutter.pieces(of: source.beginning, at: ["weflow", "session", messages])
+        let facts = ["displayName", "messageCount", "lastTimestamp"]
+        let pieces = JSONPieceCutter.pieces(of: source.beginning, at: ["weflow"] + places(facts))
         func first(_ place: String) -> JSONValue? {
             pieces.first { $0.place == place }.flatMap { try? JSONValue(object: $0, limit: maximumLine) }
         }
+        func hasSession(_ fact: String) -> Bool { pieces.contains { $0.place == "\(session).\(fact)" } }
         if let head = first("weflow") { return head["format"] == nil }
-        guard let session = first("session"), let message = first(messages) else { return false }
-        return session["messageCount"] != nil && session["displayName"] != nil && message["createTime"] != nil
-            && message["localType"] != nil && message.has("isSend")
+        guard hasSession("messageCount"), hasSession("displayName") else { return false }
+        guard let message = first(messages) else {
+            return source.beginning.count >= LogSource.beginningSize && hasSession("lastTimestamp")
+        }
+        return message["createTime"] != nil && message["localType"] != nil && message.has("isSend")
     }
 
     package static func cutter() -> any SourceCutter {
-        JSONPieceCutter(places: ["session", messages], maximumPiece: maximumLine)
+        JSONPieceCutter(places: places(sessionKeys), maximumPiece: maximumLine)
     }
 
     package init(_ source: LogSource) {
@@ -54,13 +69,16 @@ package struct WeFlowFormat: LogFormat {
 
     package mutating func parseLine(_ line: LogLine) -> ParsedLine {
         do throws(UnreadablePiece) {
-            let json = try JSONValue(object: line, limit: Self.maximumLine)
-            guard line.place == "session" else { return .message(try message(json)) }
-            let key = ExportText.name(
-                try json.text("wxid"), try json.text("accountId"), try json.text("username"))
-            session = Session(
-                key: key, name: ExportText.name(try json.text("displayName"), try json.text("nickname"), key),
-                isGroup: key?.hasSuffix("@chatroom") ?? false)
+            // The beginning of the chat has no bytes.
+            if line.place == Self.session, line.bytes.isEmpty {
+                session = Session()
+                return .nothing
+            }
+            guard let key = Self.sessionKeys.first(where: { line.place == "\(Self.session).\($0)" }) else {
+                return .message(try message(JSONValue(object: line, limit: Self.maximumLine)))
+            }
+            let value = try JSONValue(line, limit: Self.maximumLine)
+            session?.values[key] = value.isNull ? nil : ExportText.name(try value.requiredText())
             return .nothing
         } catch {
             return .unreadable(error.reason)
