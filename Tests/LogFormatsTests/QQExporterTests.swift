@@ -52,6 +52,7 @@ struct QQExporterTests {
     @Test(arguments: [
         (#""uid": "未知", "name": "系统消息""#, "system: hi"), (#""uid": "", "uin": "0", "name": """#, "system: hi"),
         (#""uid": "u_ming", "uin": "0", "name": """#, "u_ming: hi"),
+        (#""name": "bob""#, "bob: hi"),
     ])
     func `a message without a person is system`(sender: String, told: String) throws {
         #expect(try read(Self.message(sender: sender)).messages.map(\.told) == [told])
@@ -72,7 +73,7 @@ struct QQExporterTests {
         let export = try read(
             Self.message(#""text": "see [图片:a.jpg][图片: b.jpg]", "resources": [\#(image), \#(linked)]"#),
             Self.message(#""text": "[文件:c.pdf]", "resources": [{"type": "file", "filename": "c.pdf"}]"#))
-        #expect(export.messages.map(\.body) == ["see", nil])
+        #expect(export.messages.map(\.body) == ["see [图片: b.jpg]", nil])
         #expect(
             export.messages.map { $0.files.map(\.path) } == [
                 ["resources/images/a.jpg", "https://example.net/b"], ["c.pdf"],
@@ -82,6 +83,37 @@ struct QQExporterTests {
             export.assumptions == [
                 "files kept by name only, because the export has neither the file nor its address: 1"
             ])
+    }
+
+    @Test(arguments: [
+        // An address without a host leads nowhere.
+        ("/download?appid=1407&fileid=Z", "plan.pdf", nil),
+        ("https://example.net/download?fileid=Z", "https://example.net/download?fileid=Z", "[文件:plan.pdf]"),
+        ("https://example.net/a/plan.pdf?x=1", "https://example.net/a/plan.pdf?x=1", nil),
+        ("resources/files/plan.pdf", "resources/files/plan.pdf", nil),
+    ])
+    func `the name of a file stays in the text if its address lacks it`(url: String, path: String, body: String?) throws
+    {
+        let file = #"{"type": "file", "filename": "plan.pdf", "url": "\#(url)"}"#
+        let export = try read(Self.message(#""text": "[文件:plan.pdf]", "resources": [\#(file)]"#))
+        #expect(export.messages.map { $0.files.map(\.path) } == [[path]])
+        #expect(export.messages.map(\.body) == [body])
+    }
+
+    @Test func `each mark is removed once, also of a name with brackets`() throws {
+        let files = ["a.jpg", "a.jpg", "b[1].jpg"].map { #"{"type": "image", "filename": "\#($0)"}"# }
+        let export = try read(
+            Self.message(
+                #""text": "[图片:a.jpg][图片:b[1].jpg]x[图片:a.jpg][图片:a.jpg][图片:", "resources": [\#(files.joined(separator: ","))]"#
+            ))
+        #expect(export.messages.map(\.body) == ["x[图片:a.jpg][图片:"])
+    }
+
+    @Test func `a text of many marks and many files is read`() throws {
+        let files = (0..<100).map { #"{"type": "image", "filename": "\#($0).jpg"}"# }.joined(separator: ",")
+        let text = String(repeating: "[图片:", count: 20_000)
+        let export = try read(Self.message(#""text": "\#(text)", "resources": [\#(files)]"#))
+        #expect(export.messages.map(\.files.count) == [100] && export.messages.first?.flags == .oversize)
     }
 
     @Test func `an answer names its message, and its mark leaves the text`() throws {
