@@ -75,6 +75,34 @@ struct WeChatTableTests {
         #expect(export.messages.map(\.remoteID) == ["7001", "7002", "7003"])
     }
 
+    @Test(arguments: [
+        ("图片", "图片", "https://example.net/a.jpg", "图片", "https://example.net/a.jpg"),
+        ("(分享)卡片式链接", "a page", "https://example.net/page", "a page\nhttps://example.net/page", nil),
+        ("合并转发的聊天记录", "chats", "小明: hi", "chats\n小明: hi", nil), ("文本", "hi", "hi", "hi", nil),
+        ("文件", "", "plan", "plan", nil),
+    ])
+    func `content beside the text is a file or a further line`(
+        kind: String, text: String, source: String, body: String, file: String?
+    ) throws {
+        let export = try read(
+            Self.dumped + "1,7001,\(kind),0,wxid_ming,20001@chatroom,\(text),\(source),2026-11-21 06:23:11\n")
+        #expect(export.messages.map(\.body) == [body])
+        #expect(export.messages.map { $0.files.map(\.path) } == [file.map { [$0] } ?? []])
+    }
+
+    @Test func `XML beside the text is left out, and counted`() throws {
+        let export = try read(
+            Self.dumped + "1,7001,图片,0,wxid_ming,20001@chatroom,图片,<msg/>,2026-11-21 06:23:11\n")
+        #expect(export.messages.map(\.body) == ["图片"] && export.unknownKinds.counts == ["图片": 1])
+    }
+
+    @Test func `a row of a group without a sender is system`() throws {
+        let rows = ["小明", "bob", ""].enumerated().map { "700\($0),文本,\($1),2026-11-21 06:23:11,hi,,,more\n" }
+        let export = try read(Self.named + rows.joined(), path: "计划.csv")
+        #expect(export.messages.map(\.told) == ["小明: hi", "bob: hi", "system: hi"])
+        #expect(try read(Self.named + rows[2], path: "小明.csv").messages.map(\.told) == ["小明: hi"])
+    }
+
     @Test func `the table of all chats needs a room`() throws {
         #expect(throws: LogSourceError.noRoom) { try read(Self.numbered, path: "messages.csv") }
         let export = try read(

@@ -87,14 +87,33 @@ struct WeChatRow {
         "49": "[link or file]", "50": "[call]",
     ]
 
-    /// The text and the path of a file; both nil if the table has neither.
+    /// The kinds of PyWxDump whose address is that of a file.
+    private static let fileKinds = ["图片", "语音", "视频", "表情", "文件"]
+
+    /// The text and the path or address of a file; both nil if the table has neither.
     var content: (text: String?, file: String?) {
-        let file = self[.file].flatMap(MediaPath.path)
-        guard let text = self[.text] else { return (self[.kind].flatMap { Self.words[$0] }, file) }
-        if text.hasPrefix("<"), let kind = self[.kind], kind != "1" {
-            return (Self.words[kind] ?? Self.notice(in: text), file)
+        let source = source
+        guard let text = self[.text] else {
+            return (source.text ?? self[.kind].flatMap { Self.words[$0] }, source.file)
         }
-        return (text, file)
+        if text.hasPrefix("<"), let kind = self[.kind], kind != "1" {
+            return (Self.words[kind] ?? Self.notice(in: text), source.file)
+        }
+        guard let more = source.text, !text.contains(more) else { return (text, source.file) }
+        return ("\(text)\n\(more)", source.file)
+    }
+
+    /// True if the table has content as XML, which is left out.
+    var hasOmission: Bool { self[.file]?.hasPrefix("<") ?? false }
+
+    /// The content beside the text: the path or address of a file, or the address of a link or forwarded messages as a
+    /// further text.
+    private var source: (text: String?, file: String?) {
+        guard let source = self[.file], !hasOmission else { return (nil, nil) }
+        if let path = MediaPath.path(source) { return (nil, path) }
+        let isFile = Self.fileKinds.contains { self[.kind]?.contains($0) ?? false }
+        let isAddress = source.contains("://") && !source.contains("\n") && source.utf8.count <= ExportText.maximumName
+        return isFile && isAddress ? (nil, source) : (source, nil)
     }
 
     /// Returns the words in a notice of XML: `<![CDATA["小明" 撤回了一条消息]]>`.

@@ -16,6 +16,8 @@ package struct WeChatTableFormat: LogFormat {
     private let fileRoom: String?
     private let zone: Zone
     private var columns: WeChatColumns?
+    /// The names of senders besides the room's and one's own, at most two. A room with two is a group.
+    private var others: Set<String> = []
     private var omissions = ExportOmissions()
 
     // MARK: - Recognition
@@ -77,20 +79,33 @@ package struct WeChatTableFormat: LogFormat {
         let key = ExportText.name(row[.room])
         guard let room = givenRoom ?? key ?? fileRoom else { throw UnreadablePiece("it names no room") }
         let time = try time(row)
-        let isSystem = row.isNotice
-        // PyWxDump writes 我 in place of the own id.
-        let sender = row.isOwn ? OwnWord.sender : ExportText.name(row[.remark], row[.nickname], row[.sender]) ?? room
+        let isGroup = key?.hasSuffix("@chatroom") ?? false
+        let sender = sender(of: row, in: room, isGroup: isGroup)
+        let isSystem = row.isNotice || sender == nil
         let content = row.content
-        if content.text == nil, content.file == nil { omissions.count(kind: row[.kind] ?? "message") }
+        if row.hasOmission || content.text == nil && content.file == nil {
+            omissions.count(kind: row[.kind] ?? "message")
+        }
         if let file = content.file, !file.contains("/") { omissions.countFile() }
         let text = ExportText(lines: [content.text])
         return ImportedMessage(
             room: room, roomKey: givenRoom == nil ? key : nil,
-            roomKind: key.map { $0.hasSuffix("@chatroom") ? .group : .direct } ?? .group,
+            roomKind: key == nil || isGroup ? .group : .direct,
             kind: isSystem ? .system : .message, sender: isSystem ? nil : sender,
             senderKey: isSystem || row.isOwn ? nil : ExportText.name(row[.senderID]), body: text.string, time: time,
             resolution: .second, remoteID: row.id, flags: text.flags,
             files: content.file.map { [ImportedMessage.File(path: $0)] } ?? [])
+    }
+
+    /// Returns the sender. In a conversation of two, one without a name is the other person; in a group it is nobody.
+    private mutating func sender(of row: WeChatRow, in room: String, isGroup: Bool) -> String? {
+        // PyWxDump writes 我 in place of the own id.
+        if row.isOwn { return OwnWord.sender }
+        guard let name = ExportText.name(row[.remark], row[.nickname], row[.sender]) else {
+            return isGroup || others.count > 1 ? nil : room
+        }
+        if others.count < 2, name != room { others.insert(name) }
+        return name
     }
 
     /// Reads seconds since 1970, or a local time.
