@@ -102,6 +102,11 @@ struct MessengerHTMLTests {
     @Test(arguments: [
         ("<div>a<br />b<br /><br />c</div>", "a\nb\n\nc"), ("<div>a</div><div></div><div>b</div>", "a\nb"),
         ("<div>see <a href=\"http://a/\">this</a></div>", "see this (http://a/)"),
+        (
+            "<div>see <a href=\"http://a/b\">a/b</a> or <a href=\"http://c/\">that </a></div>",
+            "see http://a/b or that (http://c/)"
+        ),
+        ("<div>see <a href=\"http://a/\"></a></div>", "see http://a/"),
         ("<div><a href=\"http://a/\">http://a/</a></div>", "http://a/"), ("<div>hi\n  there</div>", "hi there"),
         (
             "<div>hi</div><div><ul class=\"_a6-q\"><li><span>👍Al<span> (Nov 21, 2026 3:24 pm)</span></span></li></ul></div>",
@@ -121,6 +126,14 @@ struct MessengerHTMLTests {
         let reactions = "<div><ul class=\"_a6-q\"><li>👍Al</li><li>👍Bob</li></ul></div>"
         let export = try read(Self.page(Self.block("<div>hi</div>" + reactions)))
         #expect(export.assumptions.last == "reactions skipped, because the messages have no ids: 2")
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a message of thousands of links is read, and cut at the limit of a text`() throws {
+        let links = (0..<3000).map { "<a href=\"http://example.org/\($0)/\">word \($0)</a> " }.joined()
+        let message = try #require(read(Self.page(Self.block("<div>\(links)</div>"))).messages.first)
+        #expect(message.body?.hasPrefix("word 0 (http://example.org/0/) word 1 (http://example.org/1/) ") ?? false)
+        #expect(message.flags == .oversize)
     }
 
     @Test(arguments: [

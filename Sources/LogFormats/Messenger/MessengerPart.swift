@@ -27,6 +27,8 @@ struct MessengerPart {
     /// The line that is being read.
     private var line = ""
     private var link: String?
+    /// The number of bytes of the line before the words of the link.
+    private var linkStart = 0
     /// True in a video or a sound, whose content is for browsers that can't play it, and in the link to a file.
     private var (isInPlayer, isInFile) = (false, false)
 
@@ -96,7 +98,7 @@ struct MessengerPart {
     private mutating func add(_ text: String) {
         switch place {
         case .sender: sender += text
-        case .content: if !isInPlayer, !isInFile { line += text }
+        case .content: if !isInPlayer, !isInFile, !isFull { line += text }
         case .time: line += text
         case .reactions, .other: break
         }
@@ -111,10 +113,13 @@ struct MessengerPart {
 
     // MARK: - Content
 
+    /// True if the line is longer than a message may be.
+    private var isFull: Bool { line.utf8.count > ExportText.maximumBody }
+
     /// - Parameter keepsEmpty: True at a break, which a person wrote.
     private mutating func endLine(keepsEmpty: Bool = false) {
         let text = line.trimmedOfBlanks
-        line = ""
+        (line, linkStart) = ("", 0)
         // Some downloads have the address of the sender's machine behind the text.
         guard !text.isEmpty || keepsEmpty && !lines.isEmpty, !text.hasPrefix("IP Address: ") || lines.isEmpty,
             lines.count < Self.maximumLines
@@ -126,15 +131,29 @@ struct MessengerPart {
 
     private mutating func openLink(_ address: String) {
         isInFile = !Self.isAddress(address)
-        if isInFile { addFile(address) } else { link = address }
+        if isInFile { addFile(address) } else { (link, linkStart) = (address, line.utf8.count) }
     }
 
-    /// Adds the address of a link to its words, unless it is in them.
+    /// The limit of bytes in which an address and words are looked for in each other. Browsers limit addresses to 2,048.
+    private static let maximumCompared = 2048
+
+    /// Adds the address of a link to its words, unless it is in them. Compares only the words of the link, because a line
+    /// may have thousands of links.
     private mutating func closeLink() {
         defer { (link, isInFile) = (nil, false) }
-        guard let link, !isInPlayer, !line.contains(link) else { return }
-        let words = line.trimmedOfBlanks
-        line = words.isEmpty || link.contains(words) ? link : "\(words) (\(link))"
+        guard let link, !isInPlayer, !isFull else { return }
+        let start = line.utf8.index(line.startIndex, offsetBy: min(linkStart, line.utf8.count))
+        let words = String(line[start...]).trimmedOfBlanks
+        if words.isEmpty { return line += link }
+        if max(words.utf8.count, link.utf8.count) <= Self.maximumCompared {
+            if words.contains(link) { return }
+            if link.contains(words) {
+                line.removeSubrange(start...)
+                return line += link
+            }
+        }
+        while line.last?.isWhitespace ?? false { line.removeLast() }
+        line += " (\(link))"
     }
 
     /// Adds a picture. One at an address is a sign in the text, whose words say it.
