@@ -59,6 +59,7 @@ struct UnsupportedKindTests {
                 "chat.txt", "06:23:11\t From Alice to Everyone:\n\thi\n06:23:12\t From Bob to Everyone:\n\tho\n",
                 "a chat of a Zoom meeting, which has no dates"
             ),
+            ("chat.txt", "00:01:02\tAlice:\thi\n", "a chat of a Zoom recording in the cloud"),
             // Exports. Those of Element: github.com/element-hq/element-web, src/utils/exportUtils.
             (
                 "matrix - plans - Chat Export - 2026-11-21T06-30-00.000Z.txt",

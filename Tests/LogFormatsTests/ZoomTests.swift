@@ -38,6 +38,9 @@ struct ZoomTests {
         ("06:23:11 From Alice to Everyone: hi\n", "Alice: hi"),
         ("06:23:11  민수 對 所有人:\n\thi\n", "민수: hi"), ("2026-11-21 06:23:11 От Анна кому Все:\n\thi\n", "Анна: hi"),
         ("06:23:11\t From Alice : a : b to c:\n", "Alice: a : b to c:"),
+        ("06:23:11 From Dave to Everyone: Réponse : oui\n", "Dave: Réponse : oui"),
+        ("06:23:11 From Dave to Everyone : see: a to Everyone : b\n", "Dave: see: a to Everyone : b"),
+        ("06:23:11 From Bob : Smith to Everyone:\n\thi\n", "Bob : Smith: hi"),
         ("06:23:11 From A to B to Everyone:\n\thi\n", "A to B: hi"), ("06:23:11\t From Alice : \n", "Alice"),
         (
             "06:23:11 From Alice to Everyone:\n\t06:23:12 From Bob to Everyone:\n",
@@ -52,7 +55,8 @@ struct ZoomTests {
 
     @Test(arguments: [
         "06:23:11 From Alice to Bob (direct message):\n\thi\n", "06:23:11\t From  Alice  to  Bob(Privately) : hi\n",
-        "06:23:11 From Alice to Bob(Direct Message):\n\thi\n", "06:23:11\t From Alice to Bob : hi\n",
+        "06:23:11 From Alice to Bob(Direct Message):\n\thi\n", "06:23:11 From Alice to Bob: hi\n",
+        "06:23:11\t From Alice to Bob : hi\n",
     ])
     func `a message to one person says to whom`(text: String) throws {
         #expect(try read(text).messages.map(\.body) == ["[to Bob]\nhi"])

@@ -35,6 +35,7 @@ extension UnsupportedKind {
             "import the folder of the meeting, whose name has the day, such as '2026-11-21 15.23.11 Plans'",
             .lines("99:99:99?From  … : …", "99:99:99? From  … : …", "99:99:99?From … to …:…", "99:99:99? From … to …:…")
         ),
+        UnsupportedKind("a chat of a Zoom recording in the cloud", convert, .lines("99:99:99\t…:\t…")),
     ]
 
     /// The advice for the texts and pages of Element, which lack ids and zones.

@@ -40,9 +40,11 @@ package struct WeeChatFormat: LogFormat {
             return false
         }
         let tab = UInt8(ascii: "\t")
-        guard let end = line.firstIndex(of: tab), LineStamp(taking: &line, brackets: brackets(of: line)) != nil else {
-            return false
-        }
+        guard let end = line.firstIndex(of: tab),
+            let stamp = LineStamp(taking: &line, brackets: brackets(of: line))
+        else { return false }
+        // The chat of a recording of Zoom, whose times count from its beginning: `10:00:01`, a tab, `Alice:`, a tab.
+        if stamp.date == nil, line.prefix(while: { $0 != tab }).last == Byte.colon { return false }
         return line.startIndex == end + 1 && (line.contains(tab) || source.name.hasSuffix(".weechatlog"))
     }
 

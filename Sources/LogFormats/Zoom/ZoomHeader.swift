@@ -47,14 +47,43 @@ struct ZoomHeader: Sendable {
         return nil
     }
 
-    /// Returns the people before the colon, and the text after it.
+    /// The words directly before the colon that ends the people.
+    private static let receivers =
+        languages.flatMap { language in language.to.flatMap { to in language.everyone.map { to + $0 } } } + directMarks
+
+    /// Returns the people before the first colon behind one of ``receivers``, and the text after it; nil if there is none.
+    private static func partedByReceiver(
+        _ rest: ArraySlice<UInt8>
+    ) -> (people: ArraySlice<UInt8>, text: ArraySlice<UInt8>, isAbove: Bool)? {
+        let colons = receivers.compactMap { word -> Int? in
+            guard let end = rest.range(of: word)?.upperBound else { return nil }
+            let after = rest[end...].first == Byte.space ? rest[(end + 1)...] : rest[end...]
+            guard after.first == Byte.colon, after.count == 1 || after.dropFirst().first == Byte.space else {
+                return nil
+            }
+            return after.startIndex
+        }
+        guard let colon = colons.min() else { return nil }
+        let text = rest[(colon + 1)...]
+        return (rest[..<colon], text.dropFirst(), text.isEmpty)
+    }
+
+    /// Returns the people before the colon, and the text after it, which may have colons, too.
     private static func parted(
         _ rest: ArraySlice<UInt8>
     ) -> (people: ArraySlice<UInt8>, text: ArraySlice<UInt8>, isAbove: Bool) {
+        if let parted = partedByReceiver(rest) { return parted }
+        if let (people, text) = rest.parted(by: ": "), hasReceiver(people) { return (people, text, false) }
         if let (people, text) = rest.parted(by: " : ") { return (people, text, false) }
         if rest.last == Byte.colon { return (rest.dropLast(), [], true) }
         guard let (people, text) = rest.parted(by: ": ") else { return ([], [], false) }
         return (people, text, false)
+    }
+
+    private static func hasReceiver(_ people: ArraySlice<UInt8>) -> Bool {
+        languages.contains { language in
+            people.after(language.from).map { names($0, language).hasReceiver } ?? false
+        }
     }
 
     private static func names(
