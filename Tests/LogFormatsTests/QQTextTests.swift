@@ -72,6 +72,12 @@ struct QQTextTests {
         #expect(read.told == ["小明: see:\n2026-11-20 6:00:00 deploy", "bob: ok"])
     }
 
+    @Test func `a friend with a blank name is called like the room`() throws {
+        let read = try read(
+            Self.head("小明") + "2026-11-21 6:23:11 alice\nhi\n2026-11-21 6:23:12 \nmore\n\n2026-11-21 0:00:05 \nho\n")
+        #expect(read.told == ["alice: hi\n2026-11-21 6:23:12 \nmore", "小明: ho"])
+    }
+
     @Test func `each head begins a room, whose lines have an order of their own`() throws {
         let read = try read(
             Self.head("小明") + "2026-11-21 6:23:11 小明\nhi\n\n" + Self.head("计划", group: "我的群聊")

@@ -55,11 +55,11 @@ struct QQSender: Sendable, Hashable {
 
 /// The times in QQ's own exports: `2026-11-21 6:23:11`, `2026-11-21 下午 6:23:11` and `2026-11-21 6:23:11 PM`.
 enum QQTime {
-    /// Reads the time at the beginning of a line and the rest after a space; nil for another line.
+    /// Reads the time at the beginning of a line and the rest after a space, which may be blank; nil for another line.
     static func stamp(_ line: ArraySlice<UInt8>) -> (LineStamp, rest: ArraySlice<UInt8>)? {
         var scanner = ByteScanner(line)
         guard let date = date(&scanner), scanner.take(Byte.space), let seconds = clock(&scanner),
-            scanner.take(Byte.space), !scanner.rest.isBlank
+            scanner.take(Byte.space)
         else { return nil }
         return (LineStamp(date: date, seconds: seconds, resolution: .second), scanner.rest)
     }

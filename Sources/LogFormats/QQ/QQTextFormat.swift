@@ -75,9 +75,7 @@ package struct QQTextFormat: LogFormat {
             if case .continues = head.add(line.bytes, isCut: line.isCut) { return .nothing }
             head = QQHead()
         }
-        if let (stamp, rest) = QQTime.stamp(line.bytes), let sender = QQSender(rest), sender.key != nil || isAfterBlank,
-            let room
-        {
+        if let room, let (stamp, rest) = QQTime.stamp(line.bytes), let sender = sender(rest, in: room) {
             return begin(line, stamp, sender, in: room)
         }
         isAfterBlank = line.bytes.isBlank
@@ -88,6 +86,12 @@ package struct QQTextFormat: LogFormat {
         }
         append(line.bytes, isCut: line.isCut)
         return .nothing
+    }
+
+    /// Returns the sender in a line that begins a message; nil for a line of a text. A friend with a blank name is the room.
+    private func sender(_ text: ArraySlice<UInt8>, in room: String) -> QQSender? {
+        guard let sender = QQSender(text.isBlank ? Array(room.utf8)[...] : text) else { return nil }
+        return isAfterBlank || !text.isBlank && sender.key != nil ? sender : nil
     }
 
     /// Ends the message before, and begins the section of a room.
