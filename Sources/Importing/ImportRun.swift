@@ -85,6 +85,7 @@ package struct ImportRun {
         var reader = SourceReader(source, options: options, rooms: rooms, now: .now())
         defer { rooms = reader.rooms }
         var last: String?
+        var hasFailed = false
         (done.encoding, done.rooms) = (nil, [])
         for file in source.files {
             // A format may read a file twice, one time after the other.
@@ -99,11 +100,13 @@ package struct ImportRun {
                 try await importFile(file, &reader, store, progress)
                 done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
+                hasFailed = true
                 onError(error)
             }
         }
         take(&reader) { $0.finish() }
         done.add(reader, of: source)
+        if !hasFailed, !reader.hasContent, let error = ImportError(withoutContent: source, options) { onError(error) }
     }
 
     /// Stores the remaining lines.

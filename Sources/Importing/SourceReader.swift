@@ -88,6 +88,9 @@ struct SourceReader {
     /// True if the account's own person, whose name is known, sent a message.
     var hasOwner: Bool { owner.hasOwner }
 
+    /// True if there was a message, a record or an invalid line.
+    var hasContent: Bool { readable > 0 || invalid > 0 }
+
     /// True if a tenth of the lines that begin a message could not be read, as with a wrong order of day and month.
     var isDoubtful: Bool {
         let doubtful = invalid + (state?.doubtfulLines ?? 0)

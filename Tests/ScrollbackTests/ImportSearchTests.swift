@@ -145,6 +145,19 @@ struct ImportSearchTests: ImportFolder {
         #expect(printed.value.contains("\(query)/3000.log: read, because 3000.xml lacks its first messages\n"))
     }
 
+    @Test func `a file without a message of the given format is an error`() async throws {
+        try write([0x80, 0x01, 0x02, 0x0A], to: "random.bin")
+        try write("", to: "empty.xml")
+        try write(#"<session type="start" time="1795242191" medium="ICQ" to="a" from="b"/>"#, to: "quiet.xml")
+        try write("words", to: "folder/words.xml")
+        let (_, troubles) = try await read(search("random.bin", "empty.xml", "quiet.xml", format: TrillianFormat.self))
+        #expect(
+            troubles == [
+                "random.bin: no message of trillian found; to recognise the format: scrollback import FILE"
+            ])
+        #expect(try await read(search("folder", format: TrillianFormat.self)).troubles == [])
+    }
+
     @Test func `the other files of a Slack export leave the import complete`() throws {
         try write(#"[{"id": "U1", "name": "alice"}]"#, to: "in/users.json")
         try write(#"[{"id": "C1", "name": "general"}]"#, to: "in/channels.json")
