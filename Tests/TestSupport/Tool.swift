@@ -8,7 +8,7 @@ package struct Tool: Sendable {
     /// The folder to which its packages were unpacked, for their other files; `/` for the machine's own.
     package let root: String
     /// The variables that it needs besides a test's environment.
-    package let environment: [String: String]
+    package var environment: [String: String]
 
     /// Returns a program by its name, the machine's first; nil if there is none, and always in `make check`.
     package static func find(_ name: String) -> Tool? {
