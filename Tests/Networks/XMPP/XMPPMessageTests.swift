@@ -83,3 +83,24 @@ struct XMPPMessageTests {
         #expect(JID(text) == nil)
     }
 }
+
+struct FileLinkTests {
+    @Test(arguments: [
+        ("https://upload.example.org/a/b.png?x=1#top", "https://upload.example.org/a/b.png?x=1"),
+        ("https://UPLOAD.example.org:8443/a", "https://UPLOAD.example.org:8443/a"),
+    ])
+    func `a link by https to a host with a domain is followed`(text: String, url: String) throws {
+        #expect(try #require(FileLink(text)).url == url)
+    }
+
+    @Test(arguments: [
+        "http://upload.example.org/a", "https://127.0.0.1/a", "https://[::1]/a", "https://router/a",
+        "file:///etc/passwd",
+        "https://x@example.org/a", "https://printer.local/a", "https://2130706433/a", "aesgcm://upload.example.org/a",
+        "",
+        "https://a.localhost/x", "https://example.1/x",
+    ])
+    func `a link into the own network is not`(text: String) {
+        #expect(FileLink(text) == nil)
+    }
+}

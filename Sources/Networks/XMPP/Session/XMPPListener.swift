@@ -20,7 +20,7 @@ package struct XMPPListener: Listener {
     let watched: WatchedValue<XMPPConfiguration>
     /// Returns the servers of the account, the first to try first.
     let servers: @Sendable () async -> [XMPPServer]
-    let files: (any FileClient)?
+    let files: XMPPFileClient?
     let attachments: (any AttachmentStore)?
     let tools: ListenerTools
     /// The stream of the last connection, which the server may continue.
@@ -36,9 +36,9 @@ package struct XMPPListener: Listener {
     /// - Parameters:
     ///   - files: Fetches files; nil to fetch none.
     ///   - attachments: The store of files; nil to fetch none, not even on request.
-    package init(
+    init(
         _ configuration: XMPPConfiguration, servers: @escaping @Sendable () async -> [XMPPServer],
-        files: (any FileClient)? = nil, attachments: (any AttachmentStore)? = nil, tools: ListenerTools
+        files: XMPPFileClient? = nil, attachments: (any AttachmentStore)? = nil, tools: ListenerTools
     ) {
         watched = WatchedValue(configuration)
         (self.servers, self.files, self.attachments, self.tools) = (servers, files, attachments, tools)
@@ -71,6 +71,7 @@ package struct XMPPListener: Listener {
         await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
             await XMPPAttempt(listener: self, secrets: login.next(), attempt: attempt).run()
         }
+        files?.close()
     }
 }
 

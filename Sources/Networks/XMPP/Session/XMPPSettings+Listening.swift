@@ -12,8 +12,27 @@ extension XMPPSettings: ListenedSettings {
     func makeListener(_ account: ListenedAccount) -> any Listener {
         let servers = XMPPServers(self, account.traffic)
         return XMPPListener(
-            XMPPConfiguration(self), servers: { await servers.find() }, attachments: account.attachments,
+            XMPPConfiguration(self), servers: { await servers.find() },
+            files: fileClient(account.traffic, account.tools.clock), attachments: account.attachments,
             tools: account.tools)
+    }
+
+    private func fileClient(_ traffic: Traffic?, _ clock: any Clock<Duration>) -> XMPPFileClient {
+        // The account's own certificate is for its own server alone.
+        var trusted = TLSOptions()
+        if let authorities = tls.authorities.flatMap({ TrustedAuthorities(pem: $0) }) {
+            trusted.configuration.trust(authorities)
+        }
+        return XMPPFileClient(
+            group: .singletonMultiThreadedEventLoopGroup, tls: trusted, limit: files.sizeLimit, traffic: traffic,
+            clock: clock)
+    }
+
+    func withFileClient(
+        folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void
+    ) async throws {
+        let client = fileClient(nil, ContinuousClock())
+        try await client.whileOpen { try await body(client) }
     }
 
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? { XMPPConfiguration(self) }
