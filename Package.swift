@@ -91,7 +91,7 @@ let sessions = networks.map { Target.Dependency(stringLiteral: $0) }
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "Options",
     "PostgreSQL", "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "StreamChatWire",
-    "TestSupport", "TextEncodings", crypto, "CSQLite",
+    "TestSupport", "TextEncodings", "XMPPWire", crypto, "CSQLite",
 ]
 
 /// What lies beside the sources of the fuzzer and its tests.

@@ -2,7 +2,7 @@ import TestSupport
 
 /// A stage of a network's conversation at which a server can hang: what the server says before, and the account that meets it.
 struct StoppingStage: Sendable {
-    enum Network: Sendable { case streamChat, irc, ircOverTLS, workspace, matrix }
+    enum Network: Sendable { case streamChat, irc, ircOverTLS, workspace, matrix, xmpp }
 
     let name: String
     let network: Network
@@ -29,6 +29,14 @@ struct StoppingStage: Sendable {
                 user = "@archiver:example.net"
                 password_file = "secret"
                 """
+            case .xmpp:
+                """
+                network = "xmpp"
+                jid = "archiver@example.net"
+                server = "tcp://127.0.0.1:\(port)"
+                password_file = "secret"
+                rooms = ["room@rooms.example.net"]
+                """
             case .workspace:
                 """
                 network = "slp"
@@ -44,7 +52,7 @@ struct StoppingStage: Sendable {
 }
 
 extension StoppingStage {
-    static let all: [StoppingStage] = streamChat + irc + workspaces + matrix
+    static let all: [StoppingStage] = streamChat + irc + workspaces + matrix + xmpp
 
     static let streamChat: [StoppingStage] = [
         said("connected", .streamChat, [], unit: { _ in "bob::hi\0" }),
@@ -205,6 +213,20 @@ extension StoppingStage {
         let bytes = Flood.frame(0x81, Array(text.utf8))
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
+
+    // MARK: XMPP
+
+    static let xmpp: [StoppingStage] = [
+        said("connected", .xmpp, [], unit: { _ in " " }),
+        said("features", .xmpp, [("version='1.0'", stream)], head: "<stream:features>") { _ in "<a/>" },
+        said("login", .xmpp, [("version='1.0'", stream + mechanisms), ("<auth", "")], unit: { _ in " " }),
+    ]
+
+    private static let stream =
+        "<stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>"
+    private static let mechanisms =
+        "<stream:features><mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>SCRAM-SHA-1</mechanism>"
+        + "</mechanisms></stream:features>"
 
     // MARK: Matrix
 

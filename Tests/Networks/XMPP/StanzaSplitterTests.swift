@@ -113,6 +113,16 @@ struct StanzaSplitterTests {
         #expect(failure?.contains("2048") == true)
     }
 
+    @Test func `a stanza that has begun is known until it has ended`() {
+        let splitter = StanzaSplitter()
+        var states: [Bool] = []
+        for part in [Self.header, "<mess", "age>", "hi", "</message>", " ", "<iq/>"] {
+            _ = splitter.split(Array(part.utf8))
+            states.append(splitter.isBetweenStanzas)
+        }
+        #expect(states == [true, false, false, false, true, true, true])
+    }
+
     @Test func `nothing follows a failure`() {
         let splitter = StanzaSplitter()
         #expect(splitter.split(Array((Self.header + "<!-- -->").utf8)).failure != nil)

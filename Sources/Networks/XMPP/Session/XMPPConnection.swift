@@ -120,7 +120,8 @@ final class XMPPConnection: Sendable {
                     // The server waits for our new header.
                     if actions.contains(.restart) { return nil }
                     guard !isSettled.isSet else {
-                        return await receive(received, Array(units[(place + 1)...]), failure)
+                        let rest = Array(units[(place + 1)...])
+                        return await receive(received, rest, failure, isWhole: splitter.isBetweenStanzas)
                     }
                 }
                 return failure.map { SessionEnd(reason: .violation, detail: $0) }
@@ -134,15 +135,15 @@ final class XMPPConnection: Sendable {
 
     private func receive(_ received: Received, _ splitter: StanzaSplitter) async -> SessionEnd? {
         let (units, failure) = splitter.split(received.bytes)
-        return await receive(received, units, failure)
+        return await receive(received, units, failure, isWhole: splitter.isBetweenStanzas)
     }
 
     private func receive(
-        _ received: Received, _ units: [StanzaSplitter.Unit], _ failure: String?
+        _ received: Received, _ units: [StanzaSplitter.Unit], _ failure: String?, isWhole: Bool
     ) async -> SessionEnd? {
         await isOpen.wait()
         guard let link = state.withLock({ $0.link }) else { return nil }
-        return await link.receive(units, failure, at: received.at)
+        return await link.receive(units, failure, at: received.at, isWhole: isWhole)
     }
 
     private func settle(_ outcome: XMPPLogin.Outcome) {

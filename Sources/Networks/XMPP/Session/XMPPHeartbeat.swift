@@ -31,7 +31,8 @@ struct XMPPHeartbeat: Sendable {
         var actions: [Action] = []
         if let pingedAt, elapsed >= pingedAt + configuration.pingInterval {
             let limit = configuration.pingInterval
-            actions.append(.end(SessionEnd(reason: .silent, detail: "the server did not answer within \(limit)")))
+            actions.append(
+                .end(SessionEnd(reason: .silent, detail: "the server did not answer within \(limit.rounded)")))
         }
         if elapsed >= nextPing {
             actions.append(.ping)

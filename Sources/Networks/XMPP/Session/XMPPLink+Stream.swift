@@ -59,6 +59,7 @@ extension XMPPLink {
         let answer = await ask({ DiscoInfo.query(to: self.account, id: $0) }, of: account)
         let hasArchive = answer.map { DiscoInfo($0.element).hasArchive } ?? false
         if !hasArchive {
+            reporter.noteError("the server keeps no archive of conversations, so what came meanwhile may be missing")
             listener.tools.logger.warning(
                 "the server keeps no archive of the account's messages, so conversations may miss some",
                 metadata: ["setting": "Prosody: mam in modules_enabled; ejabberd: mod_mam with default: always"])

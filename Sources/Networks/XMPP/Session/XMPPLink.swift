@@ -74,8 +74,11 @@ final class XMPPLink: Sendable {
 
     /// Takes the parts of a stream that one read completed.
     ///
+    /// - Parameter isWhole: False if the read ends within a stanza, which may never come, so that it proves nothing.
     /// - Returns: The reason for an end.
-    func receive(_ units: [StanzaSplitter.Unit], _ failure: String?, at time: ClockReading) async -> SessionEnd? {
+    func receive(
+        _ units: [StanzaSplitter.Unit], _ failure: String?, at time: ClockReading, isWhole: Bool
+    ) async -> SessionEnd? {
         apply { $0.began(time, elapsed: mailbox.elapsed) }
         var end: SessionEnd?
         for unit in units where end == nil {
@@ -89,7 +92,7 @@ final class XMPPLink: Sendable {
                 await mailbox.waitForSpace()
             }
         }
-        apply { $0.finished() }
+        if isWhole { apply { $0.finished() } }
         return end ?? failure.map { SessionEnd(reason: .violation, detail: $0) }
     }
 

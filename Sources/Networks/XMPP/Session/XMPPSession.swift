@@ -69,6 +69,7 @@ struct XMPPSession: MailboxSession {
             guard let room = rooms[address] else { continue }
             // What we sent last may be lost.
             rooms[address]?.due = elapsed
+            rooms[address]?.joinedAt = elapsed
             if room.isInside {
                 step.events.append(.roomLive(session: id, room: room.reference, at: openedAt))
             } else {

@@ -96,7 +96,7 @@ struct XMPPWalk: Sendable {
     /// Returns the events that say what of a room is complete after the walk.
     func ending(session: SessionID, room: RoomReference, at: Timestamp) -> [ChatEvent] {
         let goal = fetch.after ?? gapStart ?? max(horizon ?? oldest, .earliestPlausible)
-        let start = min(hasMet || !isComplete ? min(goal, end) : max(oldest, min(goal, end)), end)
+        let start = min(reached(goal), end)
         var events: [ChatEvent] = []
         if start < end { events.append(.covered(session: session, room: room, from: start, to: end)) }
         if gapStart != nil {
@@ -112,5 +112,13 @@ struct XMPPWalk: Sendable {
         }
         if fetch.after == nil { events.append(.fetched(room, end: end)) }
         return events
+    }
+
+    /// Returns the instant from which on everything is stored.
+    private func reached(_ goal: Timestamp) -> Timestamp {
+        if hasMet || !isComplete { return goal }
+        // An archive that is older than the gap and has nothing that was stored before it proves nothing.
+        if gapStart != nil, oldest <= goal { return end }
+        return max(oldest, goal)
     }
 }

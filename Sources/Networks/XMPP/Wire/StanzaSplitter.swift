@@ -74,6 +74,9 @@ package final class StanzaSplitter: @unchecked Sendable {
         return (units, failure)
     }
 
+    /// True if no stanza has begun that has not ended.
+    package var isBetweenStanzas: Bool { begin == nil && unread == 0 }
+
     private func parse(_ bytes: ArraySlice<UInt8>) {
         guard let parser else { return failure = "no memory for reading XML" }
         let status = bytes.withUnsafeBytes {
