@@ -37,8 +37,8 @@ package final class StanzaSplitter: @unchecked Sendable {
     private var keptFrom = 0
     /// The place of the present stanza's first byte; nil between two stanzas.
     private var begin: Int?
-    /// The number of bytes since the last part that expat has found.
-    private var unread = 0
+    /// The place after the last part that expat has found. What follows may be the beginning of another one.
+    private var foundTo = 0
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
@@ -61,13 +61,12 @@ package final class StanzaSplitter: @unchecked Sendable {
     package func split(_ bytes: [UInt8]) -> (units: [Unit], failure: String?) {
         guard failure == nil else { return ([], failure) }
         kept += bytes
-        unread += bytes.count
         // XML_Parse takes 32-bit lengths.
         for start in stride(from: 0, to: bytes.count, by: 1 << 20) where failure == nil {
             parse(bytes[start..<min(start + 1 << 20, bytes.count)])
         }
         dropHandled()
-        if failure == nil, max(kept.count, unread) > limits.stanzaBytes {
+        if failure == nil, kept.count > limits.stanzaBytes {
             failure = "the server sent an element of more than \(limits.stanzaBytes) bytes"
         }
         defer { units = [] }
@@ -75,7 +74,7 @@ package final class StanzaSplitter: @unchecked Sendable {
     }
 
     /// True if no stanza has begun that has not ended.
-    package var isBetweenStanzas: Bool { begin == nil && unread == 0 }
+    package var isBetweenStanzas: Bool { begin == nil && kept.isEmpty }
 
     private func parse(_ bytes: ArraySlice<UInt8>) {
         guard let parser else { return failure = "no memory for reading XML" }
@@ -88,9 +87,9 @@ package final class StanzaSplitter: @unchecked Sendable {
         failure = "the server sent invalid XML: \(words)"
     }
 
-    /// Forgets the bytes before the present stanza.
+    /// Forgets the bytes before the present stanza, or, between two stanzas, before the part that has not ended.
     private func dropHandled() {
-        let end = begin ?? keptFrom + kept.count
+        let end = min(max(begin ?? foundTo, keptFrom), keptFrom + kept.count)
         kept.removeFirst(end - keptFrom)
         keptFrom = end
     }
@@ -110,10 +109,12 @@ package final class StanzaSplitter: @unchecked Sendable {
         XML_SetCommentHandler(parser) { context, _ in StanzaSplitter.of(context)?.stop("a comment") }
     }
 
-    /// Returns the splitter that a handler belongs to, and notes that the handler was called.
+    /// Returns the splitter that a handler belongs to, and notes the place that the handler has reached.
     private static func of(_ context: UnsafeMutableRawPointer?) -> StanzaSplitter? {
         let splitter = context.map { Unmanaged<StanzaSplitter>.fromOpaque($0).takeUnretainedValue() }
-        splitter?.unread = 0
+        if let splitter, let parser = splitter.parser {
+            splitter.foundTo = XML_GetCurrentByteIndex(parser) + Int(XML_GetCurrentByteCount(parser))
+        }
         return splitter
     }
 
@@ -145,6 +146,9 @@ package final class StanzaSplitter: @unchecked Sendable {
         guard depth <= 1 else { return builder.end() }
         guard depth == 1, let begin else { return units.append(.closed) }
         let end = XML_GetCurrentByteIndex(parser) + Int(XML_GetCurrentByteCount(parser))
+        guard begin >= keptFrom, begin <= end, end <= keptFrom + kept.count else {
+            return stop("a stanza whose place is unknown")
+        }
         let raw = Array(kept[(begin - keptFrom)..<(end - keptFrom)])
         self.begin = nil
         units.append(.stanza(ReceivedStanza(content: builder.finish(), raw: raw)))
