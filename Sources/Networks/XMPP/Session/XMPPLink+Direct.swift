@@ -59,11 +59,13 @@ extension XMPPLink {
     private func recall(_ room: RoomReference) async {
         await mailbox.waitUntilStored()
         let originals = (try? await archive.lastOriginals(room: room, limit: Self.recalledMessages)) ?? []
-        let known = originals.map { ($0, StoredStanza.senderIDs(of: $0.raw)) }
+        let known = originals.map { ($0, StoredStanza.message(of: $0.raw)) }
         mailbox.withSession { session in
-            for (original, ids) in known.reversed() {
+            for (original, message) in known.reversed() {
                 session.references.note(
-                    .init(remoteID: original.remoteID, author: original.sender), senderIDs: ids, room: room.key)
+                    .init(
+                        remoteID: original.remoteID, author: original.sender, name: message?.from?.resource ?? ""),
+                    senderIDs: message?.senderIDs ?? [], room: room.key)
             }
             session.references.noteRecalled(room.key)
         }

@@ -31,7 +31,8 @@ struct XMPPReader: Sendable {
     static func missingTarget(of message: XMPPMessage, _ way: Way, _ references: XMPPReferences) -> String? {
         let room = way.room.key
         if let id = message.corrected {
-            return references.find(id, by: way.sender?.key ?? "", room: room) == nil ? id : nil
+            guard let sender = way.sender else { return nil }
+            return references.find(id, changeableBy: sender, room: way.room) == nil ? id : nil
         }
         if let retraction = message.retraction, !retraction.isModeration {
             return references.find(retraction.target, room: room) == nil ? retraction.target : nil
@@ -59,14 +60,16 @@ struct XMPPReader: Sendable {
         }
         guard var said = content(of: message, way, references) else { return marks }
         if let id = message.corrected, let sender = way.sender, !message.isEncrypted {
-            if let target = references.find(id, by: sender.key, room: room) {
+            if let target = references.find(id, changeableBy: sender, room: way.room) {
+                said.sender = UserReference(key: target.author, name: sender.name, isSelf: sender.isSelf)
                 (said.editID, said.remoteID, said.editedAt) = (way.remoteID, target.remoteID, way.time)
                 return marks + [.message(said, .edit)]
             }
             said.body = said.body.map { "* \($0)" }
         }
         if let id = way.remoteID, let sender = way.sender {
-            references.note(.init(remoteID: id, author: sender.key), senderIDs: message.senderIDs, room: room)
+            references.note(
+                .init(remoteID: id, author: sender.key, name: sender.name), senderIDs: message.senderIDs, room: room)
         }
         return marks + [.message(said, way.hearing)]
     }
@@ -81,7 +84,8 @@ struct XMPPReader: Sendable {
             guard way.isOfRoom else { return nil }
             (target, by) = (retraction.target, retraction.by.map { UserReference(key: "\($0)", name: $0.resource) })
         } else {
-            guard let known = references.find(retraction.target, room: way.room.key), known.author == way.sender?.key
+            guard let sender = way.sender, let known = references.find(retraction.target, room: way.room.key),
+                known.mayBeChanged(by: sender, in: way.room)
             else { return nil }
             target = known.remoteID
         }

@@ -9,6 +9,8 @@ struct XMPPReferences: Sendable {
         var remoteID: String
         /// The author's key.
         var author: String
+        /// The author's name at that time; in a room, the nick.
+        var name: String
     }
 
     private enum Name: Hashable {
@@ -52,6 +54,15 @@ struct XMPPReferences: Sendable {
         targets[Key(room: room, name: .author(author, id))]
     }
 
+    /// Returns the message with this id of the sender, which this person may change.
+    ///
+    /// Archives of some rooms show people only by their nicks, whose addresses came with what they said live. Such a person
+    /// is known by the nick, as XEP-0308 §5 allows.
+    func find(_ id: String, changeableBy sender: UserReference, room: RoomReference) -> Target? {
+        if let target = find(id, by: sender.key, room: room.key) { return target }
+        return find(id, room: room.key).flatMap { $0.mayBeChanged(by: sender, in: room) ? $0 : nil }
+    }
+
     /// Returns the message with this id of the server, or else of a sender.
     func find(_ id: String, room: String) -> Target? {
         targets[Key(room: room, name: .server(id))] ?? targets[Key(room: room, name: .anyone(id))]
@@ -86,5 +97,14 @@ struct XMPPReferences: Sendable {
         if reactions.count >= Self.capacity { reactions = [:] }
         reactions[key] = (texts, time)
         return (texts, before.filter { !texts.contains($0) })
+    }
+}
+
+extension XMPPReferences.Target {
+    /// Returns true for the author, also if one of the two is known only by the nick.
+    func mayBeChanged(by sender: UserReference, in room: RoomReference) -> Bool {
+        let nickKey = "\(room.key)/\(name)"
+        return author == sender.key
+            || (room.kind == .channel && name == sender.name && (author == nickKey || sender.key == nickKey))
     }
 }
