@@ -65,7 +65,7 @@ extension XMPPLink {
                 session.references.note(
                     .init(
                         remoteID: original.remoteID, author: original.sender, name: message?.from?.resource ?? ""),
-                    senderIDs: message?.senderIDs ?? [], room: room.key)
+                    senderIDs: message?.senderIDs ?? [], room: room.key, isArchived: false)
             }
             session.references.noteRecalled(room.key)
         }

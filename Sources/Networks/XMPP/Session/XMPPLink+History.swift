@@ -172,6 +172,11 @@ extension XMPPLink {
         _ messages: [ArchivedMessage], isLast: Bool, _ walk: inout XMPPWalk, _ parties: XMPPSession.Parties
     ) async {
         let all = messages + walk.waiting
+        // Of a stored message, the archive may show another key of the author.
+        for message in messages.map({ XMPPMessage($0.message) })
+        where message.corrected != nil || message.retraction != nil {
+            await recallTarget(of: message, parties)
+        }
         var (events, waiting) = mailbox.withSession { $0.events(ofArchived: all, isLast: false, parties) }
         buffer.push(events)
         if isLast, !waiting.isEmpty {

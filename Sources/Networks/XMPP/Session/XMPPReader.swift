@@ -69,7 +69,8 @@ struct XMPPReader: Sendable {
         }
         if let id = way.remoteID, let sender = way.sender {
             references.note(
-                .init(remoteID: id, author: sender.key, name: sender.name), senderIDs: message.senderIDs, room: room)
+                .init(remoteID: id, author: sender.key, name: sender.name), senderIDs: message.senderIDs, room: room,
+                isArchived: way.hearing.isReplay)
         }
         return marks + [.message(said, way.hearing)]
     }

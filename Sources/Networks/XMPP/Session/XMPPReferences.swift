@@ -41,7 +41,11 @@ struct XMPPReferences: Sendable {
     private(set) var recalled: Set<String> = []
 
     /// Notes a message that has an id of the network.
-    mutating func note(_ target: Target, senderIDs: [String], room: String) {
+    ///
+    /// - Parameter isArchived: True for the network's archive, which may show another key of the author than the one that is
+    ///   stored.
+    mutating func note(_ target: Target, senderIDs: [String], room: String, isArchived: Bool) {
+        if isArchived, targets[Key(room: room, name: .server(target.remoteID))] != nil { return }
         add(Key(room: room, name: .server(target.remoteID)), target)
         for id in senderIDs {
             add(Key(room: room, name: .author(target.author, id)), target)
