@@ -37,7 +37,7 @@ struct RandomTortureTests {
 
     @Test(.enabled(if: Self.python != nil && Tool.find("cc") != nil, "needs python3 and a C compiler"))
     func `the test notices a bug planted before a power cut`() async throws {
-        let cuts = try await run("powercuts.py", "--self-test", "--only", "move", "--images", "60")
+        let cuts = try await run("powercuts.py", "--self-test", "--only", "move", "--images", "200")
         #expect(cuts.status == 0, "\(cuts.output.suffix(4000))")
     }
 }
