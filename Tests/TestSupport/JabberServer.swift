@@ -70,31 +70,9 @@ package struct JabberServer: Sendable {
             try "return { [\"password\"] = \"\(password)\" };\n"
                 .write(toFile: "\(accounts)/\(name).dat", atomically: false, encoding: .utf8)
         }
-        let tls =
-            certificate.map {
-                "ssl = { certificate = \"\($0.file)\", key = \"\($0.keyFile)\" }"
-            } ?? "modules_disabled = { \"tls\" }"
         let file = folder + "/prosody.cfg.lua"
-        try """
-        run_as_root = true
-        pidfile = "\(folder)/prosody.pid"
-        data_path = "\(folder)/data"
-        plugin_paths = { "\(base)/usr/lib/prosody/modules" }
-        modules_enabled = { "roster", "saslauth", "tls", "disco", "carbons", "smacks", "mam", "ping", "posix" }
-        modules_disabled = { "s2s" }
-        interfaces = { "127.0.0.1" }
-        c2s_ports = { \(port) }
-        c2s_require_encryption = false
-        allow_unencrypted_plain_auth = true
-        authentication = "internal_plain"
-        log = { info = "*console" }
-        VirtualHost "localhost"
-          \(tls)
-        Component "rooms.localhost" "muc"
-          modules_enabled = { "muc_mam" }
-          muc_log_by_default = true
-          muc_room_default_persistent = true
-        """.write(toFile: file, atomically: false, encoding: .utf8)
+        try prosodyConfiguration(folder, port: port, base: base, certificate)
+            .write(toFile: file, atomically: false, encoding: .utf8)
         let modules = "\(base)/usr/lib/prosody"
         let (shared, machine) = ("\(base)/usr/share/lua/5.4", "\(base)/usr/lib/\(IRCServer.machine)/lua/5.4")
         return try lua.start(
@@ -103,6 +81,35 @@ package struct JabberServer: Sendable {
                 "LUA_PATH": "\(modules)/?.lua;\(shared)/?.lua;\(shared)/?/init.lua;;",
                 "LUA_CPATH": "\(modules)/?.so;\(machine)/?.so;;",
             ])
+    }
+
+    private static func prosodyConfiguration(
+        _ folder: String, port: Int, base: String, _ certificate: CertificateAuthority.Issued?
+    ) -> String {
+        let tls =
+            certificate.map {
+                "ssl = { certificate = \"\($0.file)\", key = \"\($0.keyFile)\" }"
+            } ?? "modules_disabled = { \"tls\" }"
+        return """
+            run_as_root = true
+            pidfile = "\(folder)/prosody.pid"
+            data_path = "\(folder)/data"
+            plugin_paths = { "\(base)/usr/lib/prosody/modules" }
+            modules_enabled = { "roster", "saslauth", "tls", "disco", "carbons", "smacks", "mam", "ping", "posix" }
+            modules_disabled = { "s2s" }
+            interfaces = { "127.0.0.1" }
+            c2s_ports = { \(port) }
+            c2s_require_encryption = false
+            allow_unencrypted_plain_auth = true
+            authentication = "internal_plain"
+            log = { info = "*console" }
+            VirtualHost "localhost"
+              \(tls)
+            Component "rooms.localhost" "muc"
+              modules_enabled = { "muc_mam" }
+              muc_log_by_default = true
+              muc_room_default_persistent = true
+            """
     }
 
     private static func startEjabberd(
@@ -121,12 +128,34 @@ package struct JabberServer: Sendable {
             try both.joined().write(toFile: folder + "/all.pem", atomically: false, encoding: .utf8)
             certificates = "certfiles: [\"\(folder)/all.pem\"]"
         }
-        try """
+        try ejabberdConfiguration(port: port, certificates, hasTLS: certificate != nil)
+            .write(toFile: folder + "/ejabberd.yml", atomically: false, encoding: .utf8)
+        let registration = """
+            timer:sleep(500), {ok, _} = application:ensure_all_started(ejabberd),
+            [ejabberd_auth:try_register(U, <<"localhost">>, <<"\(password)">>) || U <- [<<"me">>, <<"alice">>]],
+            io:format("accounts: ready~n").
+            """.replacingOccurrences(of: "\n", with: " ")
+        var loader = Tool(path: programs + "/erlexec", root: erlang.root, environment: erlang.environment)
+        loader.environment["PATH"] = programs + ":/usr/bin:/bin"
+        return try loader.start(
+            [
+                "-boot", "\(root)/bin/start", "-noinput", "-mnesia", "dir", "\"\(folder)/db\"", "-s", "ejabberd",
+                "-eval", registration,
+            ],
+            environment: [
+                "ROOTDIR": root, "BINDIR": programs, "EMU": "beam", "PROGNAME": "erl",
+                "ERL_LIBS": "\(base)/usr/lib/\(IRCServer.machine)", "EJABBERD_CONFIG_PATH": folder + "/ejabberd.yml",
+                "EJABBERD_LOG_PATH": folder + "/ejabberd.log",
+            ])
+    }
+
+    private static func ejabberdConfiguration(port: Int, _ certificates: String, hasTLS: Bool) -> String {
+        """
         hosts: ["localhost"]
         loglevel: warning
         \(certificates)
         listen:
-          - {port: \(port), ip: "127.0.0.1", module: ejabberd_c2s, starttls: \(certificate != nil)}
+          - {port: \(port), ip: "127.0.0.1", module: ejabberd_c2s, starttls: \(hasTLS)}
         auth_password_format: scram
         modules:
           mod_carboncopy: {}
@@ -136,25 +165,7 @@ package struct JabberServer: Sendable {
           mod_stream_mgmt: {}
           mod_mam: {default: always}
           mod_muc: {access_create: all, default_room_options: {mam: true, persistent: true}}
-        """.write(toFile: folder + "/ejabberd.yml", atomically: false, encoding: .utf8)
-        let registration = """
-            timer:sleep(500), {ok, _} = application:ensure_all_started(ejabberd),
-            [ejabberd_auth:try_register(U, <<"localhost">>, <<"\(password)">>) || U <- [<<"me">>, <<"alice">>]],
-            io:format("accounts: ready~n").
-            """
-        var loader = Tool(path: programs + "/erlexec", root: erlang.root, environment: erlang.environment)
-        loader.environment["PATH"] = programs + ":/usr/bin:/bin"
-        return try loader.start(
-            [
-                "-boot", "\(root)/bin/start", "-noinput", "-mnesia", "dir", "\"\(folder)/db\"", "-s", "ejabberd",
-                "-eval",
-                registration.replacingOccurrences(of: "\n", with: " "),
-            ],
-            environment: [
-                "ROOTDIR": root, "BINDIR": programs, "EMU": "beam", "PROGNAME": "erl",
-                "ERL_LIBS": "\(base)/usr/lib/\(IRCServer.machine)", "EJABBERD_CONFIG_PATH": folder + "/ejabberd.yml",
-                "EJABBERD_LOG_PATH": folder + "/ejabberd.log",
-            ])
+        """
     }
 }
 
