@@ -175,7 +175,7 @@ struct RequiredLetters {
                 // `\N{U+…}` is a character.
                 return scalar == "N" && next == "{" ? nil : .other
             default:
-                // A character that is no letter and no digit stands for itself.
+                // Any other character of ASCII stands for itself.
                 return scalar.isASCII && !scalar.properties.isAlphabetic && !("0"..."9").contains(scalar) ? .other : nil
             }
         }

@@ -193,7 +193,7 @@ import Testing
         #expect(try problems() == [])
     }
 
-    /// What check says of the counts and of the rooms' ends.
+    /// The problems of the counts and of the ends of rooms.
     private func problems() throws -> [String] {
         try fixture.archive.check().flatMap(\.problems).filter { ["message_counts", "room_ends"].contains($0.check) }
             .map(\.detail)

@@ -1,6 +1,6 @@
 /// The keys of an account of the network `xmpp`; see `docs/configuration.md`.
 package struct XMPPSettings: Sendable, Hashable {
-    /// What happens to the text of a message that is retracted.
+    /// The treatment of the text of a retracted message.
     package enum Redacted: String, Sendable, CaseIterable { case keep, wipe }
 
     /// The account's address, `NAME@DOMAIN`, in lower case.
