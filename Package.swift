@@ -326,8 +326,8 @@ let package = Package(
             ],
             path: "bench",
             exclude: [
-                "bounds.txt", "counts_duckdb.py", "encoding_accuracy.py", "matrix.py", "peers", "plot_picture.py",
-                "plots.py",
+                "bounds.txt", "counts_duckdb.py", "encoding_accuracy.py", "languages", "matrix.py", "peers",
+                "plot_picture.py", "plots.py",
             ],
             swiftSettings: settings),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),

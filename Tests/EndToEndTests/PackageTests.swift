@@ -29,6 +29,19 @@ struct PackageTests {
         #expect(result.output.hasSuffix("every check passed\n"), "\(result.output)\(result.errors)")
     }
 
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: top + "/.build/linked/libstdc++.a"),
+            "needs the libraries that make tested links"))
+    func `packages name the licence of everything that the programs contain`() async throws {
+        let python = try #require(Tool.find("python3"))
+        let result = try await python.run(["-B", Self.top + "/packaging/bill", "licences"], within: .seconds(120))
+        #expect(result.status == 0, "\(result.errors)")
+        for name in ["swift-runtime", "icu", "libstdc++", "boringssl", "swift-nio"] {
+            #expect(result.output.contains(name), "\(name) is not named")
+        }
+    }
+
     @Test(.enabled(if: tarball != nil, "needs the tarball that make dist builds"))
     func `the tarball matches its checksums, and its installation runs and is removed completely`() async throws {
         let tarball = try #require(Self.tarball)
