@@ -137,6 +137,7 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: settings),
         .target(name: "SearchText", dependencies: ["Bytes", "CPCRE2"], swiftSettings: settings),
         .target(name: "Bytes", swiftSettings: settings),
+        .target(name: "SASL", dependencies: ["Bytes", crypto], swiftSettings: settings),
         .target(name: "TextEncodings", swiftSettings: settings),
         .target(name: "Files", dependencies: ["Bytes", "CZstd", crypto], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel", "TextEncodings"], swiftSettings: settings),
@@ -415,7 +416,7 @@ for network in networks {
     package.targets += [
         .target(
             name: "\(network)Wire",
-            dependencies: ["Bytes", "ChatModel", "LogFormats", "TextEncodings", crypto, cryptoExtras]
+            dependencies: ["Bytes", "ChatModel", "LogFormats", "SASL", "TextEncodings", crypto, cryptoExtras]
                 + (network == "XMPP" ? ["CExpat"] : []),
             path: "Sources/Networks/\(network)/Wire",
             swiftSettings: settings),
@@ -432,7 +433,8 @@ for network in networks {
             name: "\(network)Tests",
             dependencies: [
                 .byName(name: network), .byName(name: "\(network)Wire"), "Archive", "Bytes", "ChatModel", "Checks",
-                "Reading", "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings", "Writing",
+                "Reading", "SASL", "ScriptedSessions", "Sessions", "Settings", "TestSupport", "TextEncodings",
+                "Writing",
                 crypto, logging, nioCore, nioPosix, nioSSL,
             ],
             path: "Tests/Networks/\(network)",

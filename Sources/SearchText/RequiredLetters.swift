@@ -17,7 +17,7 @@ struct RequiredLetters {
         lists = parser.wholePattern() ?? []
     }
 
-    /// What a part of an expression requires.
+    /// The lists of a part of an expression.
     private typealias Lists = [[String]]
 
     private struct Parser {

@@ -36,7 +36,7 @@ extension SearchIndexTests {
         #expect(outcomes.count == 3)
     }
 
-    /// What may become of the tables in which FTS5 keeps an index.
+    /// Faults of the tables in which FTS5 keeps an index.
     private static let damages: [String] = {
         let tables = ["data", "idx", "config"]
         var random = SeededGenerator(seed: 7)

@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import SASL
 import Testing
 
 @testable import IRCWire
@@ -66,7 +68,7 @@ final class ScramTests {
     }
 
     @Test func `a name with a comma or equals sign is escaped`() throws {
-        var exchange = ScramExchange(user: "a,b=c", password: "p", nonce: "n")
+        var exchange = ScramExchange<SHA256>(user: "a,b=c", password: "p", nonce: "n")
         #expect(try exchange.respond(to: []).text == "n,,n=a=2Cb=3Dc,r=n")
     }
 
@@ -81,7 +83,7 @@ final class ScramTests {
     }
 
     @Test func `a salted password is PBKDF2's first block`() {
-        let block = ScramExchange.saltedPassword(Array("passwd"), salt: Array("salt"), iterations: 1)
+        let block = ScramExchange<SHA256>.saltedPassword(Array("passwd"), salt: Array("salt"), iterations: 1)
         let expected = "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
         #expect(block.map { String(format: "%02x", $0) }.joined() == expected)
     }

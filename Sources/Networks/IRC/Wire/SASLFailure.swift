@@ -1,3 +1,5 @@
+import SASL
+
 /// The reason why authentication failed.
 package enum SASLFailure: Error, Sendable, Hashable {
     /// The server refused it (902, 904, 905 or 906), with its text, and the mechanisms that it has if it names them.
@@ -8,6 +10,15 @@ package enum SASLFailure: Error, Sendable, Hashable {
     case invalidServer(String)
     /// The mechanism can't transmit this user or password.
     case invalidCredentials(String)
+
+    init(_ failure: ScramFailure) {
+        self =
+            switch failure {
+            case .refused(let words): .refused(code: "SCRAM", text: DecodedText(words).text, mechanisms: nil)
+            case .invalidServer(let what): .invalidServer(what)
+            case .invalidCredentials(let what): .invalidCredentials(what)
+            }
+    }
 
     /// The reason for people, without secrets.
     package var detail: String {

@@ -1,11 +1,13 @@
 import Bytes
+import Crypto
+import SASL
 
 /// The responses of a mechanism to the server's challenges.
 enum SASLMechanism: Sendable {
     /// The response; nil if the credentials can't be written.
     case plain([UInt8]?, isSent: Bool)
     case external(isSent: Bool)
-    case scram(ScramExchange)
+    case scram(ScramExchange<SHA256>)
 
     init(_ credentials: SASLCredentials) {
         switch credentials {
@@ -34,9 +36,8 @@ enum SASLMechanism: Sendable {
     mutating func respond(to challenge: [UInt8]) throws(SASLFailure) -> [UInt8] {
         switch self {
         case .scram(var exchange):
-            let response = try exchange.respond(to: challenge)
-            self = .scram(exchange)
-            return response
+            defer { self = .scram(exchange) }
+            do throws(ScramFailure) { return try exchange.respond(to: challenge) } catch { throw SASLFailure(error) }
         case .plain(_, true), .external(true):
             throw .invalidServer("it asks for more than this mechanism has")
         case .plain(let response, false):

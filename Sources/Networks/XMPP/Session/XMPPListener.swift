@@ -79,7 +79,7 @@ package struct XMPPListener: Listener {
 struct XMPPLeftStream: Sendable {
     var resumption: XMPPLogin.Resumption
     var session: XMPPSession
-    /// How long the server keeps the stream.
+    /// The time for which the server keeps the stream.
     var keptFor: Duration
     /// When the connection ended, by this machine's clock.
     var endedAt: Timestamp

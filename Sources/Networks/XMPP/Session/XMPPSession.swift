@@ -28,7 +28,7 @@ struct XMPPSession: MailboxSession {
     var references = XMPPReferences()
     /// The conversations with single people, by key.
     private(set) var direct: [String: RoomReference] = [:]
-    /// Whether the account's own messages are archived; nil while that is unknown.
+    /// True if the server archives the messages of the account; nil while that is unknown.
     var ownArchive: Bool?
     var fetches = XMPPFetchQueue()
     private(set) var heartbeat: XMPPHeartbeat

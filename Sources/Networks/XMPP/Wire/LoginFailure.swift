@@ -1,3 +1,5 @@
+import SASL
+
 /// The reason why a login failed.
 package enum LoginFailure: Error, Sendable, Hashable {
     /// The server refuses the name or the password, or they can't be sent; the words are for people.
@@ -10,6 +12,15 @@ package enum LoginFailure: Error, Sendable, Hashable {
     case invalidServer(String)
     /// The server ended the stream.
     case ended(String)
+
+    init(_ failure: ScramFailure) {
+        self =
+            switch failure {
+            case .refused(let words): .refused(String(decoding: words, as: UTF8.self))
+            case .invalidServer(let what): .invalidServer(what)
+            case .invalidCredentials(let what): .refused(what)
+            }
+    }
 
     /// The reason for people, without secrets.
     package var detail: String {

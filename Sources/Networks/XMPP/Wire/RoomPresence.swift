@@ -1,4 +1,4 @@
-/// What a presence stanza says about a person in a room (XEP-0045 §7).
+/// A presence of a person in a room (XEP-0045 §7).
 package struct RoomPresence: Sendable, Hashable {
     package let room: JID
     package let nick: String

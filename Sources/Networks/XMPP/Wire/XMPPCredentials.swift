@@ -1,4 +1,5 @@
 import Crypto
+import SASL
 
 /// The credentials of an account. No description shows any of them.
 package struct XMPPCredentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
@@ -26,8 +27,8 @@ package struct XMPPCredentials: Sendable, Hashable, CustomStringConvertible, Cus
 enum SASLMechanism: Sendable {
     case plain(user: String, password: String)
     case external
-    case sha1(ScramClient<Insecure.SHA1>)
-    case sha256(ScramClient<SHA256>)
+    case sha1(ScramExchange<Insecure.SHA1>)
+    case sha256(ScramExchange<SHA256>)
 
     /// Returns the best mechanism that the server offers; nil if the account can use none of them.
     static func choose(_ credentials: XMPPCredentials, among offered: Set<String>) -> (name: String, Self)? {
@@ -36,10 +37,10 @@ enum SASLMechanism: Sendable {
         guard let password = credentials.password else { return nil }
         let (user, nonce) = (credentials.user, credentials.nonce)
         if offered.contains("SCRAM-SHA-256") {
-            return ("SCRAM-SHA-256", .sha256(ScramClient(user: user, password: password, nonce: nonce)))
+            return ("SCRAM-SHA-256", .sha256(ScramExchange(user: user, password: password, nonce: nonce)))
         }
         if offered.contains("SCRAM-SHA-1") {
-            return ("SCRAM-SHA-1", .sha1(ScramClient(user: user, password: password, nonce: nonce)))
+            return ("SCRAM-SHA-1", .sha1(ScramExchange(user: user, password: password, nonce: nonce)))
         }
         guard credentials.allowsPlain, offered.contains("PLAIN") else { return nil }
         return ("PLAIN", .plain(user: user, password: password))
@@ -61,10 +62,16 @@ enum SASLMechanism: Sendable {
         case .external: return []
         case .sha1(var exchange):
             defer { self = .sha1(exchange) }
-            return try exchange.respond(to: challenge)
+            return try Self.respond(to: challenge, &exchange)
         case .sha256(var exchange):
             defer { self = .sha256(exchange) }
-            return try exchange.respond(to: challenge)
+            return try Self.respond(to: challenge, &exchange)
         }
+    }
+
+    private static func respond<Hash>(
+        to challenge: [UInt8], _ exchange: inout ScramExchange<Hash>
+    ) throws(LoginFailure) -> [UInt8] {
+        do throws(ScramFailure) { return try exchange.respond(to: challenge) } catch { throw LoginFailure(error) }
     }
 }

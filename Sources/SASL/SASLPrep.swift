@@ -3,9 +3,9 @@ import Foundation
 /// Prepares users and passwords, so that both sides have the same bytes (SASLprep, RFC 4013).
 ///
 /// Doesn't check bidirectional text (§2.4) or unassigned code points (§2.5): the server may refuse such a password.
-enum SASLPrep {
+package enum SASLPrep {
     /// Returns the prepared text; nil if it is empty or has a prohibited character.
-    static func prepare(_ text: String) -> String? {
+    package static func prepare(_ text: String) -> String? {
         var mapped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isNothing(scalar) {
             mapped.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
