@@ -416,8 +416,8 @@ for network in networks {
     package.targets += [
         .target(
             name: "\(network)Wire",
-            dependencies: ["Bytes", "ChatModel", "LogFormats", "SASL", "TextEncodings", crypto, cryptoExtras]
-                + (network == "XMPP" ? ["CExpat"] : []),
+            dependencies: ["Bytes", "ChatModel", "LogFormats", "TextEncodings", crypto, cryptoExtras]
+                + (["IRC", "XMPP"].contains(network) ? ["SASL"] : []) + (network == "XMPP" ? ["CExpat"] : []),
             path: "Sources/Networks/\(network)/Wire",
             swiftSettings: settings),
         .target(

@@ -15,12 +15,10 @@ extension ArchitectureTests {
     }
 
     @Test func `scrollback needs FoundationEssentials at most`() throws {
-        // Only scrollback-server has it. It needs Normalization Form KC.
-        let others: Set = ["SASLPrep.swift"]
         let files = try Self.contents(of: "ScrollbackProgram").flatMap(Self.files).filter {
             try String(contentsOf: $0, encoding: .utf8).contains(/(?:^|\n)(?:@\w+ |package )*import Foundation\n/)
         }
-        #expect(Set(files.map(\.lastPathComponent)).subtracting(others) == [])
+        #expect(files.map(\.lastPathComponent) == [])
     }
 
     /// Returns a program's target, and all targets on which it depends.
