@@ -67,7 +67,7 @@ actor Follower {
     private func catchUp(from start: MessageID, _ accounts: [AccountFollower]) throws {
         var all: [Message] = []
         for account in accounts { all += try account.history(after: start) }
-        let run = MessageRun(messages: all.merged()).cutToEarliest(PageSize(count: query.limit, bytes: .max))
+        let run = MessageRun(all.merged()).cutToEarliest(PageSize(count: query.limit, bytes: .max))
         let end = run.beyond == nil ? nil : run.messages.last?.id
         for account in accounts { account.hasShown(through: end) }
         catchingUpFrom = end
@@ -77,7 +77,7 @@ actor Follower {
                 rooms: query.scope.rooms(of: account.reader.account.name), from: start.microseconds,
                 to: run.beyond ?? .max)
         }
-        enqueue(run.messages, gaps: gaps.inOrder())
+        enqueue(Array(run.messages), gaps: gaps.inOrder())
     }
 
     private func enqueue(_ messages: [Message], gaps: [Gap]) {

@@ -20,7 +20,7 @@ struct MessageExtras {
     private var pictures: [Int64: Picture] = [:]
 
     /// Reads the details of messages in any order.
-    init(of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction) throws {
+    init(of messages: ArraySlice<Message>, names: MessageQuery.Names, _ db: ReadTransaction) throws {
         if names == .now, let seen = try SeenNames(db) {
             for user in Set(messages.compactMap(\.sender?.id)) { senders[user] = try seen.name(of: user) }
         }
@@ -75,7 +75,7 @@ struct MessageExtras {
     ///
     /// - Parameter condition: An SQL condition on the id, `value`.
     private static func some(
-        of messages: [Message], _ condition: SQLText, _ db: ReadTransaction
+        of messages: ArraySlice<Message>, _ condition: SQLText, _ db: ReadTransaction
     ) throws -> Set<Int64> {
         var found: Set<Int64> = []
         let ids = SQLArgument.list(messages.map(\.id.microseconds))
@@ -84,7 +84,7 @@ struct MessageExtras {
     }
 
     private mutating func readPictures(
-        of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction
+        of messages: ArraySlice<Message>, names: MessageQuery.Names, _ db: ReadTransaction
     ) throws {
         let people = SQLArgument.list(Set(messages.compactMap(\.sender?.id)).sorted())
         let shown = try Set(
@@ -122,7 +122,7 @@ struct MessageExtras {
     }
 
     private mutating func readReplies(
-        of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction
+        of messages: ArraySlice<Message>, names: MessageQuery.Names, _ db: ReadTransaction
     ) throws {
         let target: SQLText = """
             SELECT m.id, m.sender_id, \(PageReader.name("user_name", "user_id = m.sender_id", db.rooms == nil ? names : .then)),
@@ -148,7 +148,7 @@ struct MessageExtras {
         }
     }
 
-    private mutating func readReactions(to messages: [Message], _ db: ReadTransaction) throws {
+    private mutating func readReactions(to messages: ArraySlice<Message>, _ db: ReadTransaction) throws {
         // The reader of some rooms gets the name that was seen with the reaction.
         let name = PageReader.name("user_name", "user_id = reaction.user_id", at: "at_us")
         let standing: SQLText =

@@ -61,8 +61,8 @@ extension PagePart {
         before = before.isEmpty ? other.before : (before + other.before).merged()
         after = after.isEmpty ? other.after : (after + other.after).merged()
         // One more than fits shows whether the page continues.
-        before = Array(before.suffix(MessageRun(messages: before).cutToLatest(size).messages.count + 1))
-        after = Array(after.prefix(MessageRun(messages: after).cutToEarliest(size).messages.count + 1))
+        before.removeFirst(max(0, before.count - MessageRun(before).cutToLatest(size).messages.count - 1))
+        after.removeLast(max(0, after.count - MessageRun(after).cutToEarliest(size).messages.count - 1))
         olderExists = olderExists || other.olderExists
         newerExists = newerExists || other.newerExists
         beforeDay = [beforeDay, other.beforeDay].compactMap(\.self).max()
@@ -75,8 +75,8 @@ extension PagePart {
         let (start, end) = query.anchor.bounds
         // Messages with equal ids may exceed the limit, and the page has them all.
         return (
-            MessageRun(messages: before).cutToLatest(size).beyond ?? start?.microseconds ?? .min,
-            MessageRun(messages: after).cutToEarliest(size).beyond ?? end?.microseconds ?? .max
+            MessageRun(before).cutToLatest(size).beyond ?? start?.microseconds ?? .min,
+            MessageRun(after).cutToEarliest(size).beyond ?? end?.microseconds ?? .max
         )
     }
 }
@@ -91,11 +91,11 @@ struct PageFrame {
     let upper: Int64
 
     init(_ query: MessageQuery, _ part: PagePart, _ size: PageSize) {
-        var (before, after) = (MessageRun(messages: part.before), MessageRun(messages: part.after))
+        var (before, after) = (MessageRun(part.before), MessageRun(part.after))
         // Only a page around an instant has both. A side with too few messages leaves its places to the other.
         before = before.cutToLatest(after.messages.isEmpty ? size : size.half(beside: after))
         after = after.cutToEarliest(size.rest(beside: before))
-        messages = before.messages + after.messages
+        messages = Array(before.messages + after.messages)
 
         let (start, end) = query.anchor.bounds
         let (first, last) = (messages.first?.id, messages.last?.id)

@@ -22,7 +22,7 @@ extension PageReader {
             found.append((try row.real(Message.columnCount), message))
             return nil
         }
-        let extras = try MessageExtras(of: found.map(\.message), names: names, db)
+        let extras = try MessageExtras(of: found.map(\.message)[...], names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }
@@ -31,7 +31,7 @@ extension PageReader {
     /// see.
     func messages(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
         var found = try bare(ids, db).filter { db.sees($0.roomID) }
-        let extras = try MessageExtras(of: found, names: names, db)
+        let extras = try MessageExtras(of: found[...], names: names, db)
         for index in found.indices { extras.add(to: &found[index]) }
         return found
     }
@@ -66,7 +66,7 @@ extension PageReader {
             let (seq, what) = try (row.integer(Message.columnCount), row.integer(Message.columnCount + 1))
             return MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(row))
         }.filter { !isHidden($0.message) }
-        let extras = try MessageExtras(of: found.map(\.message), names: names, db)
+        let extras = try MessageExtras(of: found.map(\.message)[...], names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }

@@ -86,7 +86,8 @@ struct PageReader {
         let subjects = subjects(db)
         let size = PageSize(count: count - 1, bytes: bytes)
         for subject in subjects {
-            messages += try run(direction, of: subject, after: lower, before: upper, count: count, db)
+            let found = try run(direction, of: subject, after: lower, before: upper, count: count, db)
+            messages = messages.isEmpty ? found : messages + found
             guard subjects.count > 1 else { break }
             messages.sort { $0.id < $1.id }
             // Another room's message has a place only if it is nearer than the farthest one.
@@ -101,27 +102,29 @@ struct PageReader {
                 upper = messages.last?.id.microseconds ?? upper
             }
         }
-        return try withExtras(messages, direction, db)
+        try addExtras(to: &messages, direction, db)
+        return messages
     }
 
     /// The number of messages whose extras are read at once if bytes are limited. Each may have 1,000 reactions.
     private static let extrasAtOnce = 100
 
     /// Adds the messages' extras, and ends the run where these exceed the bytes.
-    private func withExtras(
-        _ messages: [Message], _ direction: Direction, _ db: ReadTransaction
-    ) throws -> [Message] {
+    private func addExtras(to messages: inout [Message], _ direction: Direction, _ db: ReadTransaction) throws {
         let count = bytes == .max ? messages.count : Self.extrasAtOnce
-        var (found, rest, left) = ([Message](), messages[...], bytes)
+        var (rest, left) = (messages.indices, bytes)
         while !rest.isEmpty, left >= 0 {
-            var part = Array(direction == .backward ? rest.suffix(count) : rest.prefix(count))
-            rest = direction == .backward ? rest.dropLast(count) : rest.dropFirst(count)
-            let extras = try MessageExtras(of: part, names: names, db)
-            for index in part.indices { extras.add(to: &part[index]) }
-            if bytes < .max { left -= part.weight }
-            found = found.isEmpty ? part : direction == .backward ? part + found : found + part
+            let part =
+                direction == .backward
+                ? max(rest.lowerBound, rest.upperBound - count)..<rest.upperBound
+                : rest.lowerBound..<min(rest.upperBound, rest.lowerBound + count)
+            rest =
+                direction == .backward ? rest.lowerBound..<part.lowerBound : part.upperBound..<rest.upperBound
+            let extras = try MessageExtras(of: messages[part], names: names, db)
+            for index in part { extras.add(to: &messages[index]) }
+            if bytes < .max { left -= messages[part].weight }
         }
-        return found
+        messages.removeSubrange(rest)
     }
 
     /// Returns the messages of one subject in time order, without their extras and the hidden ones.

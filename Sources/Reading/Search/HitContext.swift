@@ -36,17 +36,17 @@ struct HitContext {
                 open[open.count - 1].hits.insert(hit.id)
             } else {
                 let lead = MessageRun(
-                    messages: try pages.backward(from: id, after: open.last?.end, count: before + 1, db)
+                    try pages.backward(from: id, after: open.last?.end, count: before + 1, db)
                 ).cutToLatest(PageSize(count: before, bytes: bytes, least: 0))
                 if !open.isEmpty, lead.beyond == nil {
                     open[open.count - 1].messages += lead.messages + [hit]
                     open[open.count - 1].hits.insert(hit.id)
                 } else {
                     let lower = lead.beyond ?? open.last?.end ?? .min
-                    open.append(OpenGroup(messages: lead.messages + [hit], hits: [hit.id], lower: lower))
+                    open.append(OpenGroup(messages: Array(lead.messages) + [hit], hits: [hit.id], lower: lower))
                 }
             }
-            let trail = MessageRun(messages: try pages.forward(from: id, count: after + 1, db))
+            let trail = MessageRun(try pages.forward(from: id, count: after + 1, db))
                 .cutToEarliest(PageSize(count: after, bytes: bytes, least: 0))
             let end = open[open.count - 1].end
             open[open.count - 1].messages += trail.messages.filter { $0.id.microseconds > end }
