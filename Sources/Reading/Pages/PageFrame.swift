@@ -95,7 +95,7 @@ struct PageFrame {
         // Only a page around an instant has both. A side with too few messages leaves its places to the other.
         before = before.cutToLatest(after.messages.isEmpty ? size : size.half(beside: after))
         after = after.cutToEarliest(size.rest(beside: before))
-        messages = Array(before.messages + after.messages)
+        messages = after.messages.isEmpty ? Array(before.messages) : Array(before.messages) + after.messages
 
         let (start, end) = query.anchor.bounds
         let (first, last) = (messages.first?.id, messages.last?.id)

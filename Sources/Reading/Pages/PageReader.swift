@@ -167,9 +167,8 @@ struct PageReader {
         let isFull = try db.first(
             "SELECT \(columns(db)) FROM (\(ids)) AS page \(.crossJoin) message AS m ON m.id = page.id", arguments
         ) { row -> Bool? in
-            let message = try message(row)
-            messages.append(message)
-            if bytes < .max { left -= message.weight }
+            messages.append(try message(row))
+            if bytes < .max { left -= messages[messages.count - 1].weight }
             // The first message has a place, and the second one shows that there are more.
             return left < 0 && messages.count > 1 ? true : nil
         }
