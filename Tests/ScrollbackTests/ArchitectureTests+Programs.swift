@@ -23,7 +23,7 @@ extension ArchitectureTests {
 
     /// Returns a program's target, and all targets on which it depends.
     static func contents(of program: String) throws -> Set<String> {
-        let imports = Dictionary(uniqueKeysWithValues: try package().map { ($0.name, $0.imports) })
+        let imports = Dictionary(uniqueKeysWithValues: try package().map { ($0.name, $0.common) })
         var (open, known): ([String], Set<String>) = ([program], [program])
         while let target = open.popLast() {
             open += try #require(imports[target], "\(target)").filter { known.insert($0).inserted }

@@ -5,7 +5,12 @@ import Testing
 struct ArchitectureTests {
     struct Target: Hashable {
         let name: String
-        let imports: Set<String>
+        /// The targets on which it depends; of networks' targets those on which each depends.
+        let common: Set<String>
+        /// The targets on which only some networks' targets depend.
+        let special: Set<String>
+
+        var imports: Set<String> { common.union(special) }
     }
 
     /// The only targets that import some modules, by a pattern of their names. All others never see them.
@@ -102,10 +107,17 @@ struct ArchitectureTests {
     static func package() throws -> [Target] {
         let text = try document("Package.swift").replacing("\\(network)", with: "NETWORK")
         let found = text.matches(
-            of: /\.(?:executableTarget|target)\(\s*name: "(\w+)"(?:,\s*(?:path: "[^"]*",|dependencies: \[([^\]]*)\]))?/)
+            of:
+                #/
+                \.(?:executableTarget|target)\(\s*name:\ "(\w+)"
+                (?:,\s*(?:path:\ "[^"]*",|dependencies:\ \[([^\]]*)\]))?
+                (?:\s*\+\ \(\[[^\]]*\]\.contains\(network\)\ \?\ \[([^\]]*)\])?
+                /#)
+        func names(_ list: Substring?) throws -> Set<String> {
+            try generalised(Set((list ?? "").matches(of: /"(\w+)"/).map { String($0.1) }).subtracting(leftOut))
+        }
         return try found.map { match in
-            let names = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
-            return Target(name: String(match.1), imports: try generalised(Set(names).subtracting(leftOut)))
+            Target(name: String(match.1), common: try names(match.2), special: try names(match.3))
         }.filter { !leftOut.contains($0.name) }
     }
 
