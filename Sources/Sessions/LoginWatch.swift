@@ -2,28 +2,19 @@ import Synchronization
 
 /// Remembers the last tried login, and waits for a different one after a refusal, because a network might close an
 /// account that repeats a refused login.
-package final class LoginWatch<Login: Sendable & Equatable>: Sendable {
-    private let interval: Duration
+package final class LoginWatch<Configuration: LoginConfiguration>: Sendable {
+    private let configuration: WatchedValue<Configuration>
     private let clock: any Clock<Duration>
-    private let renewed: @Sendable (Login) -> Login
-    private let current: @Sendable () -> Login?
-    private let tried: Mutex<Login>
+    private let tried: Mutex<Configuration.Login>
 
-    /// - Parameters:
-    ///   - first: The login at first.
-    ///   - renewed: Returns a login with the tokens that the session itself has renewed.
-    ///   - current: Reads the present login; nil if it can't be read.
-    package init(
-        _ first: Login, every interval: Duration, clock: any Clock<Duration>,
-        renewed: @escaping @Sendable (Login) -> Login = { $0 }, current: @escaping @Sendable () -> Login?
-    ) {
-        (self.interval, self.clock, self.renewed, self.current) = (interval, clock, renewed, current)
-        tried = Mutex(first)
+    init(_ configuration: WatchedValue<Configuration>, clock: any Clock<Duration>) {
+        (self.configuration, self.clock) = (configuration, clock)
+        tried = Mutex(configuration.value.login)
     }
 
     /// Reads the present login, and remembers it as tried.
-    package func next() -> Login {
-        let login = current()
+    package func next() -> Configuration.Login {
+        let login = configuration.value.currentLogin
         return tried.withLock { tried in
             if let login { tried = login }
             return tried
@@ -31,10 +22,10 @@ package final class LoginWatch<Login: Sendable & Equatable>: Sendable {
     }
 
     /// Returns when there is a different login, or if the task is cancelled.
-    package func waitUntilChanged() async {
-        let refused = renewed(tried.withLock { $0 })
-        while (try? await clock.sleep(for: interval)) != nil {
-            if let login = current(), login != refused { return }
+    func waitUntilChanged() async {
+        let refused = configuration.value.withTokens(tried.withLock { $0 })
+        while (try? await clock.sleep(for: configuration.value.loginCheckInterval)) != nil {
+            if let login = configuration.value.currentLogin, login != refused { return }
         }
     }
 }

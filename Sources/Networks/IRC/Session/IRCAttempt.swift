@@ -6,8 +6,6 @@ import Sessions
 /// One attempt to archive an account's rooms: connects, registers, joins, and receives until that ends.
 struct IRCAttempt: Sendable {
     let listener: IRCListener
-    /// The configuration that applies while the attempt runs.
-    let watched: WatchedValue<IRCConfiguration>
     let attempt: SessionAttempt
 
     private var configuration: IRCConfiguration { listener.configuration }
@@ -74,7 +72,7 @@ struct IRCAttempt: Sendable {
                         configuration.identity(), capabilities: configuration.capabilities, isUpgradable: isUpgradable))
                 let rule = isUpgradable ? nil : listener.transport.rule
                 let link = IRCLink(
-                    login, listener: listener, watched: watched, connection: connection, attempt: attempt,
+                    login, listener: listener, connection: connection, attempt: attempt,
                     keepDemand: { await keep($0, rule, port: port) })
                 let outcome = await link.run(stored)
                 return Ending(

@@ -4,7 +4,7 @@ package import Sessions
 package import TextEncodings
 
 /// The configuration of an IRC account: the server, the identity, the rooms and the limits.
-package struct IRCConfiguration: ListenerConfiguration {
+package struct IRCConfiguration: LoginConfiguration {
     /// The server's name or address, without a port.
     package var host: String
     package var port: Int
@@ -75,6 +75,9 @@ package struct IRCConfiguration: ListenerConfiguration {
         (self.host, self.port, self.nick, self.rooms) = (host, port, nick, rooms)
         user = nick
     }
+
+    package var login: IRCSecrets { secrets }
+    package var currentLogin: IRCSecrets? { currentSecrets() }
 }
 
 /// The way in which an account authenticates. Its passwords are in ``IRCSecrets``.

@@ -30,7 +30,6 @@ final class IRCLink: Sendable {
     }
 
     let listener: IRCListener
-    private let watched: WatchedValue<IRCConfiguration>
     let connection: any Connection
     let attempt: SessionAttempt
     /// Keeps the server's demand for TLS between runs.
@@ -43,12 +42,11 @@ final class IRCLink: Sendable {
     private let lookups = AsyncStream<IRCLookup>.makeStream(
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
 
-    /// - Parameter watched: The configuration, which may change; `listener` has its value at the start.
     init(
-        _ login: IRCLogin, listener: IRCListener, watched: WatchedValue<IRCConfiguration>, connection: any Connection,
+        _ login: IRCLogin, listener: IRCListener, connection: any Connection,
         attempt: SessionAttempt, keepDemand: @escaping @Sendable (StrictTransport) async -> Void
     ) {
-        (self.listener, self.watched, self.connection, self.attempt) = (listener, watched, connection, attempt)
+        (self.listener, self.connection, self.attempt) = (listener, connection, attempt)
         self.keepDemand = keepDemand
         mailbox = Mailbox(State(login: login), tools: listener.tools)
     }
@@ -173,14 +171,14 @@ final class IRCLink: Sendable {
     /// Reads the channel keys again while a room is refused for its key: a person may have corrected the file.
     private func renewKeys() {
         guard mailbox.withSession({ $0.session?.lacksKey == true }),
-            let keys = watched.value.currentSecrets()?.channelKeys
+            let keys = listener.watched.value.currentSecrets()?.channelKeys
         else { return }
         mailbox.withSession { $0.session?.renew(keys: keys, at: mailbox.elapsed) }
     }
 
     /// Applies the configuration each time that it changes.
     private func configure() async -> SessionEnd? {
-        for await var configuration in watched.values() {
+        for await var configuration in listener.watched.values() {
             configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
             let step = step { [configuration] in
                 $0.configure(configuration, clock: listener.tools.readClocks(), elapsed: mailbox.elapsed)

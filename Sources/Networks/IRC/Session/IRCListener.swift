@@ -2,12 +2,13 @@ package import ChatModel
 package import Sessions
 
 /// Archives an account's rooms of an IRC network: joins them, receives, and joins again after each lost connection.
-package struct IRCListener: Listener {
+package struct IRCListener: LoginListener {
+    package let watched: WatchedValue<IRCConfiguration>
     /// The first configuration; in the copy of an attempt, the configuration at its start.
     private(set) var configuration: IRCConfiguration
     let connector: any Connector
     let transport: IRCTransport
-    let tools: ListenerTools
+    package let tools: ListenerTools
     /// The connection that receives at present.
     let current = WatchedValue<IRCLink?>(nil)
 
@@ -20,24 +21,14 @@ package struct IRCListener: Listener {
     ) {
         (self.configuration, self.connector, self.tools) = (configuration, connector, tools)
         self.transport = transport
+        watched = WatchedValue(configuration)
     }
 
-    /// Runs the listener, and stops when `inputs` ends. After a refused login, waits until the secrets change.
-    package func run(
-        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
-        report: @escaping @Sendable (ListenerReport) -> Void
-    ) async {
-        let watched = WatchedValue(configuration)
-        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
-        let login = LoginWatch(
-            configuration.secrets, every: configuration.loginCheckInterval, clock: tools.clock,
-            current: { watched.value.currentSecrets() })
-        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
-            var listener = self
-            listener.configuration = watched.value
-            listener.configuration.secrets = login.next()
-            return await IRCAttempt(listener: listener, watched: watched, attempt: attempt).run()
-        }
+    package func run(_ attempt: SessionAttempt, login: LoginWatch<IRCConfiguration>) async -> SessionLoop.Outcome {
+        var listener = self
+        listener.configuration = watched.value
+        listener.configuration.secrets = login.next()
+        return await IRCAttempt(listener: listener, attempt: attempt).run()
     }
 
     /// Requests history. Returns `notConnected` while there is no session, and `unsupported` if the server has no

@@ -22,7 +22,7 @@ package struct MatrixCredentials: Sendable, Equatable, CustomStringConvertible, 
 }
 
 /// The server, the login and the limits of a Matrix account.
-package struct MatrixListenerConfiguration: ListenerConfiguration, Sendable {
+package struct MatrixListenerConfiguration: LoginConfiguration, Sendable {
     package var server: HTTPOrigin
     package var credentials: MatrixCredentials
     /// Reads the present credentials; nil if they can't be read.
@@ -54,4 +54,7 @@ package struct MatrixListenerConfiguration: ListenerConfiguration, Sendable {
     package init(server: HTTPOrigin, credentials: MatrixCredentials) {
         (self.server, self.credentials) = (server, credentials)
     }
+
+    package var login: MatrixCredentials { credentials }
+    package var currentLogin: MatrixCredentials? { currentCredentials() }
 }

@@ -3,17 +3,15 @@ package import NIOCore
 package import Sessions
 
 /// Archives the rooms of a Matrix account: receives by `/sync`, fetches what is missing by `/messages`, and reconnects.
-package struct MatrixListener: Listener {
-    let watched: WatchedValue<MatrixListenerConfiguration>
+package struct MatrixListener: LoginListener {
+    package let watched: WatchedValue<MatrixListenerConfiguration>
     let attachments: (any AttachmentStore)?
     let group: any EventLoopGroup
     let traffic: Traffic?
-    let tools: ListenerTools
+    package let tools: ListenerTools
     /// The connection that receives at present.
     let current = WatchedValue<MatrixLink?>(nil)
     let unreadCounter = CurrentCounter()
-
-    var configuration: MatrixListenerConfiguration { watched.value }
 
     /// - Parameter attachments: The store of files; nil to fetch none, not even on request.
     package init(
@@ -31,30 +29,22 @@ package struct MatrixListener: Listener {
         current.value?.backfill(room, after: after) ?? .notConnected
     }
 
-    /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until it changes.
     package func run(
-        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
-        report: @escaping @Sendable (ListenerReport) -> Void
-    ) async {
-        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
-        let login = LoginWatch(
-            configuration.credentials, every: configuration.loginCheckInterval, clock: tools.clock,
-            current: { [watched] in watched.value.currentCredentials() })
-        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
-            await MatrixAttempt(listener: self, login: login, attempt: attempt).run()
-        }
+        _ attempt: SessionAttempt, login: LoginWatch<MatrixListenerConfiguration>
+    ) async -> SessionLoop.Outcome {
+        await MatrixAttempt(listener: self, credentials: login.next(), attempt: attempt).run()
     }
 }
 
 /// One attempt to archive an account's rooms: logs in, and receives until that ends.
 struct MatrixAttempt: Sendable {
     let listener: MatrixListener
-    let login: LoginWatch<MatrixCredentials>
+    let credentials: MatrixCredentials
     let attempt: SessionAttempt
 
     func run() async -> SessionLoop.Outcome {
         var configuration = listener.configuration
-        configuration.credentials = login.next()
+        configuration.credentials = credentials
         do {
             return try await MatrixClient.with(
                 configuration, traffic: listener.traffic, tools: listener.tools, group: listener.group

@@ -5,7 +5,7 @@ import Sessions
 /// One attempt to archive an account's rooms: logs in, lists the rooms, connects, and receives until that ends.
 struct SLPAttempt: Sendable {
     let listener: SLPListener
-    let login: LoginWatch<SLPLogin>
+    let login: SLPLogin
     let attempt: SessionAttempt
 
     private var configuration: SLPListenerConfiguration { listener.configuration }
@@ -16,7 +16,7 @@ struct SLPAttempt: Sendable {
             readClocks: listener.tools.readClocks,
             traffic: listener.traffic)
         var service = configuration.service
-        service.credentials = login.next().credentials
+        service.credentials = login.credentials
         do {
             return try await SLPClient.with(
                 service, clock: listener.tools.clock, wallClock: { listener.tools.readClocks().wall },

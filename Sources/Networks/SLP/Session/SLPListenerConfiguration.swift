@@ -3,7 +3,7 @@ import SLPWire
 package import Sessions
 
 /// The configuration of an account of a workspace service.
-package struct SLPListenerConfiguration: ListenerConfiguration {
+package struct SLPListenerConfiguration: LoginConfiguration {
     /// The service's HTTP interface.
     package var service: SLPConfiguration
     /// The service's Socket.IO server.
@@ -46,10 +46,13 @@ package struct SLPListenerConfiguration: ListenerConfiguration {
         (self.service, self.socket) = (service, socket)
     }
 
-    /// The service with the present credentials.
-    var currentService: SLPConfiguration {
+    package var login: SLPLogin { SLPLogin(service) }
+
+    package var currentLogin: SLPLogin? {
         var service = service
         if let credentials = currentCredentials() { service.credentials = credentials }
-        return service
+        return SLPLogin(service)
     }
+
+    package func withTokens(_ login: SLPLogin) -> SLPLogin { login.withTokens(service) }
 }

@@ -2,7 +2,7 @@ import SLPWire
 import Sessions
 
 /// The complete login of an account.
-struct SLPLogin: Equatable, Sendable {
+package struct SLPLogin: Equatable, Sendable {
     var credentials: SLPCredentials
     /// The stored tokens; nil if there are none.
     var tokens: SLPTokens?

@@ -28,7 +28,7 @@ package struct XMPPSecrets: Sendable, Equatable, CustomStringConvertible, Custom
 }
 
 /// The configuration of an XMPP account: the login, the rooms and the limits.
-package struct XMPPConfiguration: ListenerConfiguration {
+package struct XMPPConfiguration: LoginConfiguration {
     /// The account's address without a resource.
     package var account: JID
     package var secrets: XMPPSecrets
@@ -84,4 +84,7 @@ package struct XMPPConfiguration: ListenerConfiguration {
     package init(account: JID, secrets: XMPPSecrets) {
         (self.account, self.secrets, nick) = (account, secrets, account.local)
     }
+
+    package var login: XMPPSecrets { secrets }
+    package var currentLogin: XMPPSecrets? { currentSecrets() }
 }

@@ -16,13 +16,13 @@ package struct XMPPServer: Sendable {
 
 /// Archives an account's rooms and conversations on an XMPP server: connects, receives, fetches what is missing, and
 /// connects again after each lost connection.
-package struct XMPPListener: Listener {
-    let watched: WatchedValue<XMPPConfiguration>
+package struct XMPPListener: LoginListener {
+    package let watched: WatchedValue<XMPPConfiguration>
     /// Returns the servers of the account, the first to try first.
     let servers: @Sendable () async -> [XMPPServer]
     let files: XMPPFileClient?
     let attachments: (any AttachmentStore)?
-    let tools: ListenerTools
+    package let tools: ListenerTools
     /// The stream of the last connection, which the server may continue.
     let left = WatchedValue<XMPPLeftStream?>(nil)
     /// The connection that receives at present.
@@ -30,8 +30,6 @@ package struct XMPPListener: Listener {
 
     /// The resource of the account's address, the same while the program runs, so that a connection replaces the one before.
     let resource: String
-
-    var configuration: XMPPConfiguration { watched.value }
 
     /// - Parameters:
     ///   - files: Fetches files; nil to fetch none.
@@ -59,18 +57,11 @@ package struct XMPPListener: Listener {
         current.value?.backfill(room, after: after) ?? .notConnected
     }
 
-    /// Runs the listener, and stops when `inputs` ends. After a refused login, waits until the secrets change.
-    package func run(
-        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
-        report: @escaping @Sendable (ListenerReport) -> Void
-    ) async {
-        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
-        let login = LoginWatch(
-            configuration.secrets, every: configuration.loginCheckInterval, clock: tools.clock,
-            current: { [watched] in watched.value.currentSecrets() })
-        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
-            await XMPPAttempt(listener: self, secrets: login.next(), attempt: attempt).run()
-        }
+    package func run(_ attempt: SessionAttempt, login: LoginWatch<XMPPConfiguration>) async -> SessionLoop.Outcome {
+        await XMPPAttempt(listener: self, secrets: login.next(), attempt: attempt).run()
+    }
+
+    package func close() {
         files?.close()
     }
 }
