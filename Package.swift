@@ -363,7 +363,10 @@ let package = Package(
             swiftSettings: testSettings),
         .target(
             name: "ScriptedSessions",
-            dependencies: ["ChatModel", "Sessions", "StreamChat", "StreamChatWire", "TestSupport", logging],
+            dependencies: [
+                "Archive", "ChatModel", "Checks", "Reading", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
+                "Writing", logging,
+            ],
             path: "Tests/ScriptedSessions",
             swiftSettings: testSettings),
         .testTarget(

@@ -1,22 +1,19 @@
 import Archive
 import ChatModel
-import Checks
 import IRC
-import Logging
 import NIOPosix
 import Reading
+import ScriptedSessions
 import Sessions
 import Synchronization
 import TestSupport
-import Testing
 import Writing
 
 /// An archive that a listener fills from a server on a real socket.
 final class IRCArchiving: Sendable {
-    let archive: Archive
-    let reports = Watched<[ListenerReport]>([])
-    private let folder: TemporaryFolder
-    private let account = AccountIdentity(name: "chat", network: "irc")
+    private let listened: ListenedArchive
+    var archive: Archive { listened.archive }
+    var reports: Watched<[ListenerReport]> { listened.reports }
     private let listener = Mutex<IRCListener?>(nil)
     private let inputSender = Mutex<AsyncStream<ListenerInput>.Continuation?>(nil)
     private let configuration = Mutex<IRCConfiguration?>(nil)
@@ -26,12 +23,10 @@ final class IRCArchiving: Sendable {
 
     init(through sink: @escaping @Sendable (AccountWriter) -> any EventSink = { $0 }) throws {
         self.sink = sink
-        folder = try TemporaryFolder()
-        archive = Archive(
-            folder: folder.path + "/data", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        listened = try ListenedArchive(account: "chat", network: "irc")
     }
 
-    /// Runs the listener beside `body`, and stops it after that. What is stored then has no fault.
+    /// Runs the listener beside `body`, stops it after that, and checks the archive.
     func listening<Result>(
         port: Int, rooms: [String] = ["#example"], tls: TLSOptions? = nil, transport: IRCTransport = .plain,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -45,30 +40,20 @@ final class IRCArchiving: Sendable {
         configuration.throttledPause = .milliseconds(1)
         configuration.loginCheckInterval = .milliseconds(10)
         change(&configuration)
-        let writer = try await archive.openWriter(account)
-        let listener = IRCListener(
-            configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
-            transport: transport,
-            tools: ListenerTools(clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
-        let (inputs, continuation) = AsyncStream<ListenerInput>.makeStream()
-        continuation.yield(.start)
-        self.inputSender.withLock { $0 = continuation }
-        self.listener.withLock { $0 = listener }
         self.configuration.withLock { [configuration] in $0 = configuration }
-        let first = sink(writer)
-        let result = try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [reports] in
-                await listener.run(inputs: inputs, into: first, state: writer) { report in
-                    reports.change { $0.append(report) }
-                }
+        return try await listened.listening(
+            clock: clock, through: sink,
+            by: { _, tools in
+                let listener = IRCListener(
+                    configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
+                    transport: transport, tools: tools)
+                self.listener.withLock { $0 = listener }
+                return listener
             }
-            defer { continuation.yield(.stop) }
+        ) { inputs in
+            inputSender.withLock { $0 = inputs }
             return try await body()
         }
-        try await writer.close()
-        let check = try archive.check()
-        #expect(check.map(\.state) == [.fine], "\(check)")
-        return result
     }
 
     /// Has the listener ask for the history of a channel, or of all rooms, again.
@@ -98,15 +83,7 @@ final class IRCArchiving: Sendable {
     }
 
     func messages() async throws -> [Message] {
-        var all: [Message] = []
-        var anchor = MessageQuery.Anchor.oldest
-        while true {
-            let page = try archive.reading().page(
-                MessageQuery(scope: .accounts([account.name]), anchor: anchor, limit: 1000))
-            all += page.messages
-            guard let newer = page.newer else { return all }
-            anchor = .after(newer)
-        }
+        try listened.messages()
     }
 
     func holds(_ line: String) async throws {
@@ -118,7 +95,7 @@ final class IRCArchiving: Sendable {
     }
 
     func gaps(in room: String) async throws -> [Gap] {
-        try archive.reading().gaps(scope: .accounts([account.name])).filter { $0.room == room }
+        try listened.gaps().filter { $0.room == room }
     }
 
     /// Reasons of the gaps of a room, in order.
@@ -135,12 +112,11 @@ final class IRCArchiving: Sendable {
     }
 
     func gapStates(_ room: String) async throws -> [String] {
-        try archive.reading().gaps(scope: .accounts([account.name])).filter { $0.room == room }.map(
-            \.state.rawValue)
+        try await gaps(in: room).map(\.state.rawValue)
     }
 
     func reported(_ isMet: @escaping @Sendable (ListenerReport) -> Bool) async {
-        await reports.wait { $0.contains(where: isMet) }
+        await listened.reported(isMet)
     }
 }
 

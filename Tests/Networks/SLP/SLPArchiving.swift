@@ -1,15 +1,12 @@
 import Archive
 import ChatModel
-import Checks
-import Foundation
-import Logging
 import NIOPosix
 import Reading
 import SLP
 import SLPWire
+import ScriptedSessions
 import Sessions
 import TestSupport
-import Testing
 import Writing
 
 /// The workspace service of the tests, and an archive that a listener fills from it.
@@ -27,26 +24,24 @@ final class SLPArchiving: Sendable {
     }
 
     let service: SLPService
-    let archive: Archive
-    let reports = Watched<[ListenerReport]>([])
     /// Of the account, while the listener runs.
     let writer = Watched<AccountWriter?>(nil)
     private let running = Watched<(SLPListenerConfiguration, AsyncStream<ListenerInput>.Continuation)?>(nil)
-    private let folder: TemporaryFolder
-    private let account = AccountIdentity(name: "work", network: "slp")
+    private let listened: ListenedArchive
+    var archive: Archive { listened.archive }
+    var reports: Watched<[ListenerReport]> { listened.reports }
 
-    private init(_ service: SLPService, _ folder: TemporaryFolder) {
-        (self.service, self.folder) = (service, folder)
-        archive = Archive(
-            folder: folder.path + "/data", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    private init(_ service: SLPService) throws {
+        self.service = service
+        listened = try ListenedArchive(account: "work", network: "slp")
     }
 
     /// - Parameter arguments: Of `slp_server.py`.
     static func start(_ generation: SLPGeneration = .two, _ arguments: [String] = []) async throws -> SLPArchiving {
-        SLPArchiving(try await .start(generation, arguments), try TemporaryFolder())
+        try SLPArchiving(try await .start(generation, arguments))
     }
 
-    /// Runs the listener beside `body`, and stops it after that. What is stored then has no fault.
+    /// Runs the listener beside `body`, stops it after that, and checks the archive.
     ///
     /// - Parameter change: Of a configuration that looks at everything again after an hour, and tries again at once.
     func listening<Result>(
@@ -59,27 +54,14 @@ final class SLPArchiving: Sendable {
         configuration.signOfLifeInterval = .milliseconds(50)
         configuration.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(20))
         change(&configuration)
-        let writer = try await archive.openWriter(account)
-        let listener = SLPListener(
-            configuration, attachments: writer, group: .singletonMultiThreadedEventLoopGroup,
-            tools: ListenerTools(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
-        self.writer.change { $0 = writer }
-        let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
-        told.yield(.start)
-        running.change { [configuration] in $0 = (configuration, told) }
-        let result = try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [reports] in
-                await listener.run(inputs: inputs, into: writer, state: writer) { report in
-                    reports.change { $0.append(report) }
-                }
-            }
-            defer { told.yield(.stop) }
+        return try await listened.listening(by: { writer, tools in
+            self.writer.change { $0 = writer }
+            return SLPListener(
+                configuration, attachments: writer, group: .singletonMultiThreadedEventLoopGroup, tools: tools)
+        }) { [configuration] inputs in
+            running.change { $0 = (configuration, inputs) }
             return try await body()
         }
-        try await writer.close()
-        let check = try archive.check()
-        #expect(check.map(\.state) == [.fine], "\(check)")
-        return result
     }
 
     /// Tells the listener to go by something else.
@@ -153,20 +135,10 @@ final class SLPArchiving: Sendable {
 
     /// In order of time.
     func messages(names: MessageQuery.Names = .now) async throws -> [Message] {
-        var all: [Message] = []
-        var anchor = MessageQuery.Anchor.oldest
-        while true {
-            let page = try archive.reading().page(
-                MessageQuery(scope: .accounts([account.name]), anchor: anchor, limit: 1000, names: names))
-            all += page.messages
-            guard let newer = page.newer else { return all }
-            anchor = .after(newer)
-        }
+        try listened.messages(names: names)
     }
 
-    func gaps() async throws -> [Gap] {
-        try archive.reading().gaps(scope: .accounts([account.name]))
-    }
+    func gaps() async throws -> [Gap] { try listened.gaps() }
 
     /// Returns when the archive has a message that says this.
     @discardableResult
@@ -181,7 +153,7 @@ final class SLPArchiving: Sendable {
 
     /// Returns when the listener has reported this.
     func reported(_ isMet: @escaping @Sendable (ListenerReport) -> Bool) async {
-        await reports.wait { $0.contains(where: isMet) }
+        await listened.reported(isMet)
     }
 
     /// Returns when the rooms are heard.

@@ -1,31 +1,24 @@
 import Archive
 import ChatModel
-import Checks
-import Foundation
-import Logging
 import Reading
+import ScriptedSessions
 import Sessions
 import TestSupport
-import Testing
-import Writing
 import XMPPWire
 
 @testable import XMPP
 
 /// An XMPP account, and the archive that a listener fills from it.
 final class XMPPArchiving: Sendable {
-    let archive: Archive
-    let reports = Watched<[ListenerReport]>([])
-    private let folder: TemporaryFolder
-    private let account = AccountIdentity(name: "xmpp", network: "xmpp")
+    private let listened: ListenedArchive
+    var archive: Archive { listened.archive }
+    var reports: Watched<[ListenerReport]> { listened.reports }
 
     init() throws {
-        folder = try TemporaryFolder()
-        archive = Archive(
-            folder: folder.path + "/data", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        listened = try ListenedArchive(account: "xmpp", network: "xmpp")
     }
 
-    /// Runs the listener beside `body`, and stops it after that. What is stored then has no fault.
+    /// Runs the listener beside `body`, stops it after that, and checks the archive.
     @discardableResult
     func listening<Result>(
         to server: FakeXMPPServer, _ change: (inout XMPPConfiguration) -> Void = { _ in },
@@ -49,38 +42,15 @@ final class XMPPArchiving: Sendable {
         (configuration.historyPause, configuration.signOfLifeInterval) = (.zero, .milliseconds(50))
         configuration.horizon = nil
         change(&configuration)
-        let writer = try await archive.openWriter(account)
-        let listener = XMPPListener(
-            configuration, servers: { servers },
-            tools: ListenerTools(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
-        let (inputs, input) = AsyncStream<ListenerInput>.makeStream()
-        input.yield(.start)
-        let result = try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [reports] in
-                await listener.run(inputs: inputs, into: writer, state: writer) { report in
-                    reports.change { $0.append(report) }
-                }
-            }
-            defer { input.yield(.stop) }
-            return try await body()
+        return try await listened.listening(by: { _, tools in
+            XMPPListener(configuration, servers: { servers }, tools: tools)
+        }) { _ in
+            try await body()
         }
-        try await writer.close()
-        let check = try archive.check()
-        #expect(check.map(\.state) == [.fine], "\(check)")
-        return result
     }
 
     /// Returns the messages of all rooms in order of time, without joins and the like.
-    func messages() throws -> [Message] {
-        let reading = archive.reading()
-        var (all, anchor): ([Message], MessageQuery.Anchor) = ([], .oldest)
-        while true {
-            let page = try reading.page(try MessageQuery(scope: .accounts(["xmpp"]), anchor: anchor, limit: 1000))
-            all += page.messages
-            guard let newer = page.newer else { return all }
-            anchor = .after(newer)
-        }
-    }
+    func messages() throws -> [Message] { try listened.messages() }
 
     /// The texts of what people said, in order of time.
     func texts() throws -> [String] {
@@ -117,6 +87,6 @@ final class XMPPArchiving: Sendable {
 
     /// Returns the times that are missing and have an end.
     func gaps() throws -> [Gap] {
-        try archive.reading().gaps(scope: .accounts(["xmpp"])).filter { $0.state.isMissing && $0.to != nil }
+        try listened.gaps().filter { $0.state.isMissing && $0.to != nil }
     }
 }
