@@ -40,11 +40,7 @@ struct SourceReader {
     private var held: SourcePart?
     private(set) var undecoded = UndecodedTexts()
     private var owner: OwnerNaming
-    /// The rooms of the account, with those of this source.
-    private(set) var rooms: AccountRooms
-    private var lastRoom: String?
-    /// The other form of that room's name in the file's name; nil if there is none.
-    private var roomInFile: String?
+    private var roomNames: RoomNaming
     /// The messages with lines that may be in another encoding than the file, whose encoding is certain.
     private(set) var doubtful = UndecodedTexts()
     /// The lines so far, empty ones too; for JSON, the pieces with a content.
@@ -62,7 +58,7 @@ struct SourceReader {
     /// - Parameter rooms: The rooms of the account so far; nil for those of the options.
     init(_ source: ImportSource, options: ImportOptions, rooms: AccountRooms? = nil, now: Timestamp) {
         (self.source, self.options, self.now) = (source, options, now)
-        self.rooms = rooms ?? options.rooms
+        roomNames = RoomNaming(rooms ?? options.rooms)
         cutter = source.format.cutter()
         isLineByLine = source.format.isLineByLine
         counter = OccurrenceCounter(folding: options.folding) { try OccurrenceFile() }
@@ -71,6 +67,8 @@ struct SourceReader {
     }
 
     var format: any LogFormat.Type { source.format }
+    /// The rooms of the account, with those of this source.
+    var rooms: AccountRooms { roomNames.rooms }
     /// The assumptions so far, for people.
     var assumptions: [String] {
         let isRoomUnused = options.room != nil && state?.hasOwnRooms ?? false
@@ -241,46 +239,45 @@ struct SourceReader {
 
     /// Returns nil for a part without content.
     private mutating func line(_ parsed: ParsedLine, of part: SourcePart, _ counter: inout OccurrenceCounter) -> Line? {
-        let place = (file: shown, line: part.line.number)
         switch parsed {
-        case .nothing:
-            return nil
+        case .nothing: return nil
         case .record(let record):
             if let time = record.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
             // Counts as many bytes as the line from which the record came.
-            return Line(place: place, content: .record(record), bytes: part.line.bytes.count)
-        case .unreadable(let reason):
-            return unreadable(part, reason)
-        case .message(var message):
-            if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
-            let size = message.bytes
-            let isWhole = size <= ImportRun.maximumMessage
-            guard isWhole || message.parts(ofBytes: ImportRun.maximumMessage) != nil else {
-                return unreadable(part, "one of its texts is longer than \(ImportRun.maximumMessage) bytes")
-            }
-            if part.reading >= .doubtful {
-                if part.reading == .undecodable { undecoded.count(in: shown) }
-                if part.reading == .doubtful, encoding.doubt == nil { doubtful.count(in: shown) }
-                message.flags.insert(.invalidUTF8)
-                if !message.flags.contains(.wiped) { message.raw = part.payload }
-            }
-            message.hasNameOfItsTime = source.format.keepsNames
-            owner.mark(&message)
-            counter.count(&message)
-            spans.note(message)
-            if message.room != lastRoom {
-                lastRoom = message.room
-                rooms.insert(message.room)
-                roomInFile = source.format.alteredName(of: message.room, in: file?.unpackedPath ?? "")
-            }
-            message.roomInFile = roomInFile
-            let (source, bytes) = (message.namesFiles ? file : nil, size + (message.raw?.count ?? 0))
-            guard !isWhole, let parts = message.parts(ofBytes: ImportRun.maximumMessage), let first = parts.first else {
-                return Line(place: place, content: .message(message), source: source, bytes: bytes)
-            }
-            return Line(
-                place: place, content: .message(first), rest: Array(parts.dropFirst()), source: source, bytes: bytes)
+            return Line(place: (shown, part.line.number), content: .record(record), bytes: part.line.bytes.count)
+        case .unreadable(let reason): return unreadable(part, reason)
+        case .message(let message): return line(message, of: part, &counter)
         }
+    }
+
+    private mutating func line(
+        _ parsed: ImportedMessage, of part: SourcePart, _ counter: inout OccurrenceCounter
+    ) -> Line {
+        var message = parsed
+        if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
+        let size = message.bytes
+        let isWhole = size <= ImportRun.maximumMessage
+        guard isWhole || message.parts(ofBytes: ImportRun.maximumMessage) != nil else {
+            return unreadable(part, "one of its texts is longer than \(ImportRun.maximumMessage) bytes")
+        }
+        if part.reading >= .doubtful {
+            if part.reading == .undecodable { undecoded.count(in: shown) }
+            if part.reading == .doubtful, encoding.doubt == nil { doubtful.count(in: shown) }
+            message.flags.insert(.invalidUTF8)
+            if !message.flags.contains(.wiped) { message.raw = part.payload }
+        }
+        message.hasNameOfItsTime = source.format.keepsNames
+        owner.mark(&message)
+        counter.count(&message)
+        spans.note(message)
+        roomNames.mark(&message, format: source.format, path: file?.unpackedPath ?? "")
+        var line = Line(
+            place: (shown, part.line.number), content: .message(message), bytes: size + (message.raw?.count ?? 0))
+        if message.namesFiles { line.source = file }
+        if !isWhole, let parts = message.parts(ofBytes: ImportRun.maximumMessage), let first = parts.first {
+            (line.content, line.rest) = (.message(first), Array(parts.dropFirst()))
+        }
+        return line
     }
 
     private static func impossible(_ time: Timestamp) -> String { "its time can't be true: \(time)" }
