@@ -4,32 +4,31 @@ import Reading
 extension RowStore {
     /// Deletes what belongs to forgotten messages and people.
     func forget(_ batch: MirrorBatch, account: Int64) throws {
-        if !batch.forgottenMessages.isEmpty {
-            let ids: [SQLValue] = [.integer(account), .integers(batch.forgottenMessages)]
-            let words = try WordStore(server: server).words(of: batch.forgottenMessages, account: account)
-            for table in ["reaction", "retraction"] {
-                try server.execute(
-                    """
-                    DELETE FROM scrollback.\(table) AS t USING scrollback.message AS m
-                    WHERE t.account_id = $1 AND m.account_id = $1 AND m.id = ANY($2::bigint[])
-                      AND t.room_id = m.room_id AND t.remote_id = m.remote_id
-                    """, ids)
-            }
-            for (table, column) in [("message", "id"), ("message_version", "message_id"), ("late", "message_id")] {
-                try server.execute(
-                    "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", ids)
-            }
-            try deleteAttachments("message_id = ANY($2::bigint[])", ids, account: account)
-            try WordStore(server: server).removeUnused(words, account: account)
-        }
-        guard !batch.forgottenUsers.isEmpty else { return }
-        let users: [SQLValue] = [.integer(account), .integers(batch.forgottenUsers)]
-        for (table, column) in [
-            ("reaction", "user_id"), ("membership", "user_id"), ("person_name", "user_id"), ("person", "id"),
-        ] {
+        if !batch.forgottenMessages.isEmpty { try forget(messages: batch.forgottenMessages, account: account) }
+        if !batch.forgottenUsers.isEmpty { try forget(users: batch.forgottenUsers, account: account) }
+    }
+
+    private func forget(messages: [Int64], account: Int64) throws {
+        let ids: [SQLValue] = [.integer(account), .integers(messages)]
+        let words = try WordStore(server: server).words(of: messages, account: account)
+        for table in ["reaction", "retraction"] {
             try server.execute(
-                "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", users)
+                """
+                DELETE FROM scrollback.\(table) AS t USING scrollback.message AS m
+                WHERE t.account_id = $1 AND m.account_id = $1 AND m.id = ANY($2::bigint[])
+                  AND t.room_id = m.room_id AND t.remote_id = m.remote_id
+                """, ids)
         }
+        try delete(from: [("message", "id"), ("message_version", "message_id"), ("late", "message_id")], ids)
+        try deleteAttachments("message_id = ANY($2::bigint[])", ids, account: account)
+        try WordStore(server: server).removeUnused(words, account: account)
+    }
+
+    private func forget(users ids: [Int64], account: Int64) throws {
+        let users: [SQLValue] = [.integer(account), .integers(ids)]
+        try delete(
+            from: [("reaction", "user_id"), ("membership", "user_id"), ("person_name", "user_id"), ("person", "id")],
+            users)
         let pictures = try server.execute(
             "DELETE FROM scrollback.person_picture WHERE account_id = $1 AND user_id = ANY($2::bigint[]) RETURNING path",
             users)
@@ -45,6 +44,14 @@ extension RowStore {
             UPDATE scrollback.retraction SET user_id = NULL, reason = NULL
             WHERE account_id = $1 AND user_id = ANY($2::bigint[])
             """, users)
+    }
+
+    /// Deletes the rows of tables whose columns have one of the ids of `values`, which follow the account's.
+    private func delete(from columns: [(table: String, column: String)], _ values: [SQLValue]) throws {
+        for (table, column) in columns {
+            try server.execute(
+                "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", values)
+        }
     }
 
     private func deleteAttachments(
