@@ -59,8 +59,7 @@ extension ImportSearch {
         let reason = files.isEmpty ? "the folder or archive is empty" : "none of its files has a known format"
         for position in unrecognised.map(Int.init).filter(files.contains).prefix(Self.maximumExamined) {
             var file = sources.found[position]
-            let beginning = (try? unicodeBeginning(of: &file)) ?? []
-            guard let kind = file.unsupportedKind(beginning), !kind.isMedia else { continue }
+            guard let kind = beginnings.unsupportedKind(of: &file), !kind.isMedia else { continue }
             return ImportError(
                 .importSource, Sanitizer.line(container),
                 "\(reason); \(Sanitizer.line(file.name)) is \(kind.what)", hint: kind.advice)
@@ -82,7 +81,7 @@ extension ImportSearch {
                     rest = end..<rest.upperBound
                     continue
                 }
-                let usual = usualFormat(of: first..<end)
+                let usual = beginnings.usualFormat(of: first..<end, in: sources.found)
                 for index in first..<end where !isStopped() { addFound(index, usual: usual) }
                 rest = end..<rest.upperBound
                 continue
@@ -104,7 +103,7 @@ extension ImportSearch {
         if own.count == 1 {
             var file = sources.found[files.lowerBound + own[0]]
             if let beginning = try? file.beginning(isStopped: isStopped) {
-                noteAccount(of: log(file, beginning), format)
+                noteAccount(of: beginnings.log(file, beginning), format)
             }
         }
         if home?.take(places) != nil { return ownsFolder }
@@ -142,30 +141,6 @@ extension ImportSearch {
         return nil
     }
 
-    /// The number of files by which the usual format of files with names of one shape is found.
-    private static let sampleSize = 16
-
-    /// Returns the text format of IRC that most files of a folder with names of one shape have; nil if there is none.
-    ///
-    /// An action may look like another program's event, so the lines of a single day don't always show the format.
-    ///
-    /// - Parameter run: The positions of the files.
-    private func usualFormat(of run: Range<Int>) -> (any LogFormat.Type)? {
-        guard run.count > 2, options.format == nil else { return nil }
-        let step = max(1, run.count / Self.sampleSize)
-        let sample = Array(stride(from: run.lowerBound, to: run.upperBound, by: step))
-        var counts: [String: (format: any LogFormat.Type, count: Int)] = [:]
-        for index in sample {
-            var file = sources.found[index]
-            guard let beginning = try? unicodeBeginning(of: &file),
-                case .sure(let format) = Recognition(log(file, beginning)), format.isTextOfIRC
-            else { continue }
-            counts[format.name, default: (format, 0)].count += 1
-        }
-        let most = counts.values.max { $0.count < $1.count }
-        return most.flatMap { $0.count > sample.count / 2 ? $0.format : nil }
-    }
-
     /// Adds a file that was found; skips it when its format is unknown or uncertain.
     ///
     /// - Parameter usual: The text format of IRC that files with names like this one have; nil if there is none.
@@ -173,7 +148,7 @@ extension ImportSearch {
         var file = sources.found[index]
         guard home?.isTaken(UInt32(index)) != true, !isSkipped(file) else { return }
         do {
-            let beginning = try unicodeBeginning(of: &file)
+            let beginning = try beginnings.read(&file)
             if beginning.isEmpty { return report.skipEmpty(file) }
             if ExportCollection.isList(file, beginning) { return }
             if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
@@ -181,12 +156,12 @@ extension ImportSearch {
             }
             if let format = options.format {
                 // Pictures and other binary files have NUL bytes, as does a log whose disk was full for some time.
-                guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
+                guard !beginning.contains(0) || format.recognises(beginnings.log(file, beginning)) else {
                     return unrecognised.append(UInt32(index))
                 }
                 return try addFoundSource(index, file, beginning, as: format)
             }
-            switch Recognition(log(file, beginning)) {
+            switch Recognition(beginnings.log(file, beginning)) {
             case .sure(let format):
                 try addFoundSource(index, file, beginning, as: format.isTextOfIRC ? usual ?? format : format)
             case .unsure(let formats, _) where formats.contains { $0 == usual }:
@@ -207,7 +182,7 @@ extension ImportSearch {
     private mutating func addFoundSource(
         _ index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
     ) throws {
-        let source = log(file, beginning)
+        let source = beginnings.log(file, beginning)
         guard !format.isProgramsOwn(source.name) else { return report.skipOwn(file, of: format.name) }
         if options.format == nil, let fuller = format.fullerFile(beside: source.name),
             let other = self.file(fuller, beside: index)
@@ -216,7 +191,8 @@ extension ImportSearch {
             report.note("\(file.shown): read, because \(Sanitizer.line(fuller)) lacks its first messages")
         }
         guard home == nil || !format.isOwnExport else { return }
-        try checkNetwork(of: file, beginning, format)
+        // A home's search imports each network into an account of its own.
+        if home == nil { try beginnings.checkNetwork(of: file, beginning, format) }
         sources.addFound(index, file, as: format)
         noteAccount(of: source, format)
     }
@@ -227,13 +203,9 @@ extension ImportSearch {
         let folder = String(decoding: sources.found.folder(of: index), as: UTF8.self)
         let place = sources.found.position(of: folder + name, in: sources.found[index].container)
         guard var file = place.map({ sources.found[$0] }) else { return nil }
-        let beginning = try? unicodeBeginning(of: &file)
-        return log(file, beginning ?? [])
+        let beginning = try? beginnings.read(&file)
+        return beginnings.log(file, beginning ?? [])
     }
-}
-
-extension LogFormat {
-    fileprivate static var isTextOfIRC: Bool { isOfIRC && isLineByLine }
 }
 
 extension ExportCollection {

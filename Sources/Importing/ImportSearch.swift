@@ -38,6 +38,9 @@ package struct ImportSearch {
         (self.options, self.report, self.isStopped) = (options, report, isStopped)
     }
 
+    /// Reads the beginnings of the files.
+    var beginnings: BeginningReader { BeginningReader(options: options, isStopped: isStopped) }
+
     /// The found formats, for people; empty if the format was given.
     package var summary: String { options.format == nil ? report.found(sources) : "" }
 
@@ -70,7 +73,7 @@ package struct ImportSearch {
     /// Adds a file that a person named. It must have the given format or a recognised one.
     private mutating func addNamed(_ file: ImportFile) throws {
         var file = file
-        var beginning = try unicodeBeginning(of: &file)
+        var beginning = try beginnings.read(&file)
         if let format = options.format { return try addSource(file, beginning, as: format) }
         let recognition = try recognition(of: &file, &beginning)
         if beginning.isEmpty {
@@ -89,7 +92,7 @@ package struct ImportSearch {
             if let kind = file.unsupportedKind(beginning) { throw ImportError(kind, of: file) }
             throw ImportError(
                 .importSource, file.shown, Self.unknown,
-                hint: TableProposal.hint(for: log(file, beginning), file.name)
+                hint: TableProposal.hint(for: beginnings.log(file, beginning), file.name)
                     ?? "to force one: scrollback import FORMAT FILE (\(KnownLogFormats.names))")
         }
     }
@@ -98,30 +101,19 @@ package struct ImportSearch {
     private func recognition(of file: inout ImportFile, _ beginning: inout [UInt8]) throws -> Recognition {
         var isNoted = false
         while true {
-            let recognition = Recognition(log(file, beginning))
+            let recognition = Recognition(beginnings.log(file, beginning))
             if case .sure = recognition { return recognition }
             guard file.pipe?.isOpen == true else { return recognition }
             if !isNoted { report.note("\(file.shown): waiting for more, to recognise the format") }
             isNoted = true
-            beginning = try unicodeBeginning(of: &file)
+            beginning = try beginnings.read(&file)
         }
     }
 
     private mutating func addSource(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type) throws {
-        try checkNetwork(of: file, beginning, format)
+        try beginnings.checkNetwork(of: file, beginning, format)
         sources.addGiven(file, as: format)
-        noteAccount(of: log(file, beginning), format)
-    }
-
-    /// - Throws: ``ImportError`` if a database has several networks and none was named, before an account is chosen.
-    func checkNetwork(of file: ImportFile, _ beginning: [UInt8], _ format: any LogFormat.Type) throws {
-        // A home's search imports each network into an account of its own.
-        guard format.hasNetworks, home == nil else { return }
-        do {
-            _ = try format.init(log(file, beginning))
-        } catch {
-            throw ImportError(error, of: file.shown, as: format)
-        }
+        noteAccount(of: beginnings.log(file, beginning), format)
     }
 
     mutating func noteAccount(of source: LogSource, _ format: any LogFormat.Type) {
@@ -142,19 +134,6 @@ package struct ImportSearch {
             + (doubt.map { ", but \($0)" } ?? "")
     }
 
-    func unicodeBeginning(of file: inout ImportFile) throws -> [UInt8] {
-        let beginning = try file.beginning(isFormatKnown: options.format != nil, isStopped: isStopped)
-        return FileEncoding(ofBeginning: beginning, given: options.encoding).decoded(beginning: beginning)
-    }
-
-    func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {
-        var source = LogSource(
-            path: file.unpackedPath, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
-            zone: options.zone)
-        source.choices = options.choices
-        return source
-    }
-
     /// Skips the files of no known format, except those that messages name.
     ///
     /// - Parameter isNamed: Returns true for the position of a file that a message names.
@@ -164,10 +143,10 @@ package struct ImportSearch {
             if let format = options.format {
                 report.skip(file, reason: "not \(format.name)")
             } else {
-                let beginning = (try? unicodeBeginning(of: &file)) ?? []
+                let beginning = (try? beginnings.read(&file)) ?? []
                 if let kind = file.unsupportedKind(beginning) {
                     report.skip(file, reason: kind.noun, hint: kind.advice)
-                } else if let table = TableProposal.hint(for: log(file, beginning), "FILE") {
+                } else if let table = TableProposal.hint(for: beginnings.log(file, beginning), "FILE") {
                     report.skip(file, reason: "table whose columns are not named", hint: table)
                 } else {
                     report.skip(file, reason: Self.unknown)

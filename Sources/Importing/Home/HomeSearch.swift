@@ -116,7 +116,7 @@ package struct HomeSearch {
         databasesInUse += search.home?.inUse ?? []
         var groups: [Key: [Int]] = [:]
         for (index, source) in search.sources.enumerated() where !isStopped() {
-            for (account, network) in search.accounts(of: source) {
+            for (account, network) in search.beginnings.accounts(of: source) {
                 groups[Key(format: source.format.name, account: account, network: network), default: []].append(index)
             }
         }

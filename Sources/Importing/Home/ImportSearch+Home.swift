@@ -62,7 +62,7 @@ extension ImportSearch {
         if bytes.starts(with: SQLiteFile.magic) { return isSkippedDatabase(path, bytes) }
         guard home.pass == .possible, !file.name.hasSuffix(".gz"), !ZipDirectory.begins(bytes) else { return false }
         if !FileEncoding(ofBeginning: bytes, given: options.encoding).isUTF8 { return false }
-        if case .unknown = Recognition(log(file, bytes)) { return true }
+        if case .unknown = Recognition(beginnings.log(file, bytes)) { return true }
         return false
     }
 
@@ -79,10 +79,10 @@ extension ImportSearch {
     mutating func isHomesExport(_ first: Int, of format: any LogFormat.Type) -> Bool {
         guard home != nil else { return true }
         var file = sources.found[first]
-        guard !format.isOwnExport, !isSkipped(file), let beginning = try? unicodeBeginning(of: &file) else {
+        guard !format.isOwnExport, !isSkipped(file), let beginning = try? beginnings.read(&file) else {
             return false
         }
-        return format.recognises(log(file, beginning))
+        return format.recognises(beginnings.log(file, beginning))
     }
 
     /// Searches the files that the walk finds below a folder. Returns false if there are too many files, and some were left
@@ -123,20 +123,10 @@ extension ImportSearch {
         guard count > 0 else { return nil }
         let kind = unrecognised.prefix(Self.maximumExamined).lazy.compactMap { position -> String? in
             var file = sources.found[Int(position)]
-            let beginning = (try? unicodeBeginning(of: &file)) ?? []
-            return file.unsupportedKind(beginning).flatMap { $0.isMedia ? nil : $0.noun }
+            return beginnings.unsupportedKind(of: &file).flatMap { $0.isMedia ? nil : $0.noun }
         }.first
         let reason = report.unreported.groups.first?.reason ?? kind ?? report.skipped.groups.first?.reason
         return (count, reason ?? "unrecognised format")
-    }
-
-    /// Returns the account and the network of a source; several for a database with several networks.
-    func accounts(of source: ImportSource) -> [(account: String?, network: String?)] {
-        guard var file = source.files.first, let beginning = try? unicodeBeginning(of: &file) else { return [] }
-        let log = log(file, beginning)
-        let networks = source.format.networks(in: log)
-        guard networks.isEmpty else { return networks.map { ($0, $0) } }
-        return [(source.format.accountName(in: log), nil)]
     }
 
     /// Returns a search with some of the sources, which go into one account.
