@@ -16,6 +16,9 @@ package struct HistoryStart: Sendable, Hashable {
     package var fetchedBackTo: Timestamp?
     /// The place at which an interrupted fetch of the missing history continues; nil if none was interrupted.
     package var place: HistoryPlace?
+    /// The beginning of the last gap before ``completeUntil`` that stays because the network's history began after it; nil
+    /// if there is none. From the end of that gap on, the history is known not to have anything older.
+    package var lastLimit: Timestamp?
 
     package init(
         completeUntil: Timestamp, anchors: [StoredPoint], latest: StoredPoint? = nil, archivedSince: Timestamp,

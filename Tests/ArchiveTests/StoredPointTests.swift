@@ -80,8 +80,9 @@ import Testing
         #expect(try await self.anchor(writer)?.remoteID == "m1")
         _ = try await writer.append([unfilled(.limit, nextTry: nil)])
         #expect(try await self.anchor(writer)?.remoteID == "m2")
+        #expect(try await writer.historyStart(room: room, retriesLost: false)?.lastLimit == at(200))
         let again = try await writer.historyStart(room: room, retriesLost: true)
-        #expect(again?.completeUntil == at(200) && again?.anchors.first?.remoteID == "m1")
+        #expect(again?.completeUntil == at(200) && again?.anchors.first?.remoteID == "m1" && again?.lastLimit == nil)
         try await writer.close()
     }
 

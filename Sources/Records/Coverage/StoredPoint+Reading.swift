@@ -97,6 +97,11 @@ extension HistoryStart {
         start.place = try HistoryPlace.latest(
             room: span.room, after: gap.to == nil ? .min : end.microseconds,
             through: (gap.to ?? span.first).microseconds, db)
+        start.lastLimit =
+            try db.first(
+                "SELECT max(from_us) FROM gap_note WHERE room_id = ?1 AND unfilled = ?2 AND from_us < ?3",
+                [.integer(span.room), .text(UnfilledReason.limit.rawValue), .integer(end.microseconds)]
+            ) { try $0.optionalTime(0) } ?? nil
         return start
     }
 }

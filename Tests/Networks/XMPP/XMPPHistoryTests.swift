@@ -154,4 +154,52 @@ struct XMPPHistoryTests {
         try await catchUp(server, until: "hello")
         #expect(try archiving.texts() == ["before", "hello", "between", "live"])
     }
+
+    /// Listens until the walk for what is missing is over, and then to one more message.
+    private func reconnect(_ server: FakeXMPPServer, saying text: String? = nil) async throws {
+        let (joins, asked, reports) = (
+            server.state.value.joins, server.state.value.asked.count, archiving.reports.value.count
+        )
+        try await archiving.listening(to: server) {
+            await server.joined(joins + 1)
+            await server.state.wait { $0.asked.count > asked }
+            await archiving.reports.wait { all in
+                let new = all.dropFirst(reports)
+                guard let walk = new.firstIndex(where: { $0.backfill != nil }) else { return false }
+                return new[walk...].contains { $0.backfill == nil }
+            }
+            guard let text else { return }
+            server.say(text)
+            try await archiving.wait(for: text)
+        }
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a quiet room whose archive expired has one gap, however often the connection breaks`() async throws {
+        let server = FakeXMPPServer()
+        try await miss([], at: server)
+        server.state.change { $0.room.messages = [] }
+        for _ in 1...3 { try await reconnect(server) }
+        let gaps = try archiving.gaps()
+        #expect(gaps.count == 1 && gaps.first?.missing?.unfilled == "limit", "\(gaps)")
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a room in which nobody ever spoke has no gap`() async throws {
+        let server = FakeXMPPServer()
+        for _ in 1...3 { try await reconnect(server) }
+        #expect(try archiving.gaps().isEmpty)
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `what was archived after the empty archive must be there to prove the next gap`() async throws {
+        let server = FakeXMPPServer()
+        try await miss([], at: server)
+        server.state.change { $0.room.messages = [] }
+        try await reconnect(server)
+        try await reconnect(server, saying: "again")
+        server.state.change { $0.room.messages = [] }
+        try await reconnect(server)
+        #expect(try archiving.gaps().count == 2)
+    }
 }

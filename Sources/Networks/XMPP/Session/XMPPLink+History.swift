@@ -75,7 +75,7 @@ extension XMPPLink {
                 room: address, end: isMissing || fetch.after != nil ? fetch.end : start.archivedSince,
                 after: fetch.after,
                 retriesLost: fetch.retriesLost),
-            gapStart: gap, place: place, horizon: horizon)
+            gapStart: gap, place: place, horizon: horizon, wasEmpty: start.wasEmpty(for: fetch.end))
         let isDone = try await self.walk(&walk, room.reference) { message, session in
             session.rooms[address].map { ($0.reference, $0.sender(ofArchived: message, account: session.account)) }
         }
@@ -185,5 +185,24 @@ extension XMPPLink {
             buffer.push(events)
         }
         walk.note(oldest: messages.first?.id, waiting: waiting)
+    }
+}
+
+extension HistoryStart {
+    /// The shortest time for which servers keep messages: Prosody (0.12.3) counts in days, ejabberd (23.01) deletes by days.
+    private static let shortestKeeping = Duration.seconds(86_400)
+
+    /// Returns true if the archive was found empty before the gap, and nothing was archived after that until the gap.
+    ///
+    /// Nothing but a stored message proves what was said in a gap. In a quiet room, a server deletes the last one some day,
+    /// and every later connection would leave a gap. An archive that is empty before and after a gap shows that nothing was
+    /// said, unless the gap is so long that the server may have deleted it.
+    fileprivate func wasEmpty(for end: Timestamp) -> Bool {
+        guard end.since(completeUntil) < Self.shortestKeeping else { return false }
+        // Prosody (0.12.3) gives topics no id, and does not archive them.
+        guard let newest = anchors.first(where: { $0.kind != .topic || $0.remoteID != nil }) else {
+            return fetchedBackTo != nil || lastLimit != nil
+        }
+        return newest.remoteID != nil && lastLimit.map { newest.id.time <= $0 } ?? false
     }
 }

@@ -25,6 +25,8 @@ struct XMPPWalk: Sendable {
     private(set) var end: Timestamp
     /// The instant of the gap's beginning: a message that was stored until then proves the rest. Nil without a gap.
     let gapStart: Timestamp?
+    /// True if the archive was empty before the gap, so that it shows the gap to be silent if it is still empty.
+    private let wasEmpty: Bool
     /// The time that ends a walk without a gap.
     private let horizon: Timestamp?
     /// The time of the oldest message so far.
@@ -42,8 +44,10 @@ struct XMPPWalk: Sendable {
     /// The limit of new beginnings of one walk, after an archive has lost the messages that were read last.
     private static let maximumRestarts = 3
 
-    init(_ fetch: XMPPFetch, gapStart: Timestamp?, place: HistoryPlace?, horizon: Timestamp?) {
-        self.fetch = fetch
+    init(
+        _ fetch: XMPPFetch, gapStart: Timestamp?, place: HistoryPlace?, horizon: Timestamp?, wasEmpty: Bool = false
+    ) {
+        (self.fetch, self.wasEmpty) = (fetch, wasEmpty)
         (before, end) = (place?.place, place?.end ?? fetch.end)
         (self.gapStart, self.horizon) = (gapStart, horizon)
         oldest = end
@@ -117,6 +121,7 @@ struct XMPPWalk: Sendable {
     /// Returns the instant from which on everything is stored.
     private func reached(_ goal: Timestamp) -> Timestamp {
         if hasMet || !isComplete { return goal }
+        if wasEmpty, oldest >= end { return goal }
         // An archive that is older than the gap and has nothing that was stored before it proves nothing.
         if gapStart != nil, oldest <= goal { return end }
         return max(oldest, goal)
