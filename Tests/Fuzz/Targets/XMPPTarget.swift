@@ -29,6 +29,7 @@ extension FuzzTarget {
         _ = (message.unknownContent, message.shownAddress, message.replyTo, message.isEncrypted, message.statusCodes)
         _ = (RoomPresence(element), DiscoInfo(element), ArchivedMessage(element, raw: stanza.raw))
         _ = (ArchivePageEnd(element), RoomBookmark.all(in: element), element.errorWords, element.carbon)
+        _ = (RoomBookmark.isNews(element), ClientDescription.followingBookmarks.answer(to: element))
         _ = StoredStanza.senderIDs(of: stanza.raw)
         var login = XMPPLogin(
             domain: "example", resource: "x",

@@ -84,6 +84,8 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
         case "r": deliver("<a xmlns='urn:xmpp:sm:3' h='0'/>")
         case "a": server.state.change { $0.acknowledged = element["h"].flatMap { Int($0) } ?? 0 }
         case "presence" where element.to?.domain == "muc.example" && element["type"] == nil: join(element)
+        case "presence" where element.to?.domain == "muc.example" && element["type"] == "unavailable":
+            server.state.change { $0.leaves += 1 }
         case "iq": answer(element)
         default: break
         }
@@ -133,8 +135,27 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
         }
         if element.child("query", XMPPNamespace.discoInfo) != nil { return describe(element["to"] ?? "", id: id) }
         if let query = element.child("query", XMPPNamespace.archive) { return page(query, of: element["to"], id: id) }
+        if element.child("pubsub", XMPPNamespace.pubSub) != nil { return listBookmarks(id: id) }
         guard element["type"] == "get" || element["type"] == "set" else { return }
         deliver("<iq type='result' id='\(id)'\(from)/>")
+    }
+
+    private func listBookmarks(id: String) {
+        let bookmarks = server.state.change { state in
+            state.bookmarkQuestions += 1
+            return state.bookmarks
+        }
+        guard let bookmarks else {
+            return deliver(
+                "<iq type='error' id='\(id)'><error type='wait'>"
+                    + "<internal-server-error xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>")
+        }
+        let items = bookmarks.map {
+            "<item id='\($0)'><conference xmlns='\(XMPPNamespace.bookmarks)' autojoin='true'><nick>me</nick></conference></item>"
+        }
+        deliver(
+            "<iq type='result' id='\(id)'><pubsub xmlns='\(XMPPNamespace.pubSub)'>"
+                + "<items node='\(XMPPNamespace.bookmarks)'>\(items.joined())</items></pubsub></iq>")
     }
 
     private func describe(_ address: String, id: String) {

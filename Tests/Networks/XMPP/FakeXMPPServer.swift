@@ -52,6 +52,11 @@ final class FakeXMPPServer: Connector {
         /// The last number of stored stanzas that the client reported.
         var acknowledged = 0
         var joins = 0
+        /// The number of times that the account left its room.
+        var leaves = 0
+        /// The rooms of the account's bookmarks; nil for a server that refuses to tell.
+        var bookmarks: [String]? = []
+        var bookmarkQuestions = 0
         var subject = ""
     }
 

@@ -85,6 +85,11 @@ final class XMPPArchiving: Sendable {
 
     func rooms() throws -> [Room] { try archive.reading().roomList() }
 
+    /// Returns the times that are missing, also those that last.
+    func missing() throws -> [Gap] {
+        try archive.reading().gaps(scope: .accounts(["xmpp"])).filter(\.state.isMissing)
+    }
+
     /// Returns the times that are missing and have an end.
     func gaps() throws -> [Gap] {
         try listened.gaps().filter { $0.state.isMissing && $0.to != nil }

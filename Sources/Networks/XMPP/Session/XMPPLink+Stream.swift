@@ -14,16 +14,11 @@ extension XMPPLink {
             _ = await ask({ XMPPElement("iq", ["type": "set", "id": $0], [carbons]) }, of: nil)
         }
         // Messages to the account stay with its other clients.
-        send(XMPPElement("presence", [:], [XMPPElement("priority", XMPPNamespace.client, text: "-1")]))
+        let mark = configuration.joinsBookmarks ? [ClientDescription.followingBookmarks.mark] : []
+        send(XMPPElement("presence", [:], [XMPPElement("priority", XMPPNamespace.client, text: "-1")] + mark))
         await learnOwnArchive()
         queueDirect()
-        let rooms = await wishedRooms()
-        apply { session in
-            for wish in rooms {
-                session.rooms[wish.room] = XMPPRoom(wish, backoff: configuration.rejoin, due: session.elapsed)
-            }
-        }
-        roomWork.set()
+        await beginRooms()
         return await forever()
     }
 
@@ -71,26 +66,6 @@ extension XMPPLink {
                 session.step.events.append(.roomUncovered(room, at: session.receipts.next()))
             }
         }
-    }
-
-    /// Returns the rooms to join: those of the configuration, and those of the bookmarks.
-    private func wishedRooms() async -> [XMPPRoomWish] {
-        var wishes = configuration.rooms
-        guard configuration.joinsBookmarks else { return wishes }
-        var bookmarks: [RoomBookmark] = []
-        if let answer = await ask({ RoomBookmark.query(id: $0) }, of: nil) {
-            bookmarks = RoomBookmark.all(in: answer.element)
-        }
-        if bookmarks.isEmpty, let answer = await ask({ RoomBookmark.earlierQuery(id: $0) }, of: nil) {
-            bookmarks = RoomBookmark.all(in: answer.element)
-        }
-        let known = Set(wishes.map(\.room))
-        for bookmark in bookmarks where bookmark.isJoined && !known.contains(bookmark.room) {
-            wishes.append(
-                XMPPRoomWish(
-                    room: bookmark.room, nick: bookmark.nick ?? configuration.nick, password: bookmark.password))
-        }
-        return wishes
     }
 
     /// Takes an element of stream management (XEP-0198).

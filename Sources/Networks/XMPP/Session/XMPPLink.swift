@@ -19,6 +19,8 @@ final class XMPPLink: Sendable {
     /// The work that wakes ``keepJoined()``, ``fetchAll()`` and ``acknowledge()``.
     let (roomWork, historyWork) = (XMPPWake(), XMPPWake())
     let requests = XMPPWake()
+    /// Wakes ``followBookmarks()``.
+    let bookmarkWork = XMPPWake()
 
     init(
         _ connection: XMPPConnection, _ opened: SessionAttempt.Opened, _ stored: XMPPStoredState, me: JID,
@@ -55,7 +57,10 @@ final class XMPPLink: Sendable {
             limits: \.files, tools: listener.tools
         ) {
             await self.mailbox.run(
-                [beginning, self.watch, self.keepJoined, self.fetchAll, self.acknowledge, self.lookAtDirect],
+                [
+                    beginning, self.watch, self.keepJoined, self.fetchAll, self.acknowledge, self.lookAtDirect,
+                    self.followBookmarks,
+                ],
                 until: self.connection.attempt.stop, leave: self.leave)
         }
     }
@@ -144,6 +149,7 @@ final class XMPPLink: Sendable {
             listener.tools.logger.warning("a room is not archived", metadata: ["reason": "\(trouble)"])
         }
         for room in step.settled { settle(room) }
+        if step.hasBookmarkNews { bookmarkWork.set() }
         return answer
     }
 

@@ -33,6 +33,12 @@ extension XMPPSession {
         guard element.child("ping", XMPPNamespace.ping) == nil else {
             return step.send.append(XMPPElement("iq", attributes))
         }
+        if configuration.joinsBookmarks, isOfOwnServer(element.from),
+            let question = element.child("query", XMPPNamespace.discoInfo)
+        {
+            let description = ClientDescription.followingBookmarks.answer(to: question)
+            return step.send.append(XMPPElement("iq", attributes, [description]))
+        }
         // Servers push changes of the list of contacts with `set`.
         guard type == "get" else { return step.send.append(XMPPElement("iq", attributes)) }
         attributes["type"] = "error"
@@ -41,7 +47,16 @@ extension XMPPSession {
             XMPPElement("iq", attributes, [XMPPElement("error", ["type": "cancel"], [condition])]))
     }
 
+    /// Returns true for the account's server, which speaks without an address, with its own, or with the account's.
+    private func isOfOwnServer(_ address: JID?) -> Bool {
+        address == nil || address == account || address == JID(local: "", domain: account.domain)
+    }
+
     private mutating func take(message element: XMPPElement, raw: [UInt8], at: Timestamp) {
+        if configuration.joinsBookmarks, element.from == nil || element.from == account, RoomBookmark.isNews(element) {
+            step.hasBookmarkNews = true
+            return
+        }
         // Only the account's own server tells of its other clients (XEP-0280 §11).
         if let carbon = element.carbon {
             guard element.from == nil || element.from == account else { return }

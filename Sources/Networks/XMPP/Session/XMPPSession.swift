@@ -14,6 +14,8 @@ struct XMPPSession: MailboxSession {
         var send: [XMPPElement] = []
         /// Rooms whose attempt to join is over.
         var settled: [JID] = []
+        /// True if the account's bookmarks have changed.
+        var hasBookmarkNews = false
         /// Troubles for an operator.
         var troubles: [String] = []
     }

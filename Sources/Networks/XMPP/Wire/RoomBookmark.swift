@@ -42,6 +42,13 @@ package struct RoomBookmark: Sendable, Hashable {
         return new + old
     }
 
+    /// Returns true for news of changed bookmarks, which the account's own server sends (XEP-0163). They are not read:
+    /// whoever gets them asks for all bookmarks.
+    package static func isNews(_ message: XMPPElement) -> Bool {
+        let nodes = message.child("event", XMPPNamespace.pubSubEvents)?.children.compactMap { $0["node"] } ?? []
+        return nodes.contains(XMPPNamespace.bookmarks) || nodes.contains(XMPPNamespace.earlierBookmarks)
+    }
+
     private init(_ conference: XMPPElement, _ room: JID) {
         self.room = room.bare
         nick = conference.children.first { $0.name == "nick" }?.text

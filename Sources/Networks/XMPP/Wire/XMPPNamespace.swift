@@ -49,4 +49,8 @@ package enum XMPPNamespace {
     package static let earlierBookmarks = "storage:bookmarks"
     package static let privateStorage = "jabber:iq:private"
     package static let pubSub = "http://jabber.org/protocol/pubsub"
+    /// News of what an account publishes (XEP-0163).
+    package static let pubSubEvents = "http://jabber.org/protocol/pubsub#event"
+    /// The description of a client in its presence (XEP-0115).
+    package static let capabilities = "http://jabber.org/protocol/caps"
 }
