@@ -27,4 +27,8 @@ package struct ServerCommandWork: ServerWork {
     }
 
     package func warnings(of configuration: Configuration) -> [String] { configuration.allWarnings }
+
+    package func tryConnecting(_ account: AccountConfiguration) async -> [ConnectionFinding]? {
+        await account.network.listened.tryConnecting()
+    }
 }

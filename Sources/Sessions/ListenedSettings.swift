@@ -16,6 +16,11 @@ package protocol ListenedSettings: NetworkSettings {
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)?
     /// Asks the network for its own counts of unread messages, without a listener.
     func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer]
+    /// Connects, logs in, and asks what it can without joining a room, sending a message or storing anything.
+    ///
+    /// - Precondition: The settings were read and checked without problems.
+    /// - Returns: The findings in order; nil for a network that can't.
+    func tryConnecting() async -> [ConnectionFinding]?
     /// Runs `body` with a client that fetches files, without a listener; only with ``NetworkCapabilities/files``.
     func withFileClient(
         folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void
@@ -32,6 +37,8 @@ extension ListenedSettings {
     package func unread(
         _ questions: [UnreadQuestion], folder: String, logger: Logger
     ) throws -> [UnreadAnswer] { [] }
+
+    package func tryConnecting() -> [ConnectionFinding]? { nil }
 
     package func withFileClient(
         folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void

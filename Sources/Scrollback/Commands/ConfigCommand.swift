@@ -47,19 +47,23 @@ struct ConfigShowCommand: Command {
 struct ConfigCheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check the configuration without connecting; report every mistake with its line.",
+        abstract: "Check the configuration; report every mistake with its line.",
         discussion: "EXAMPLE: scrollback config check --config scrollback.toml")
+
+    @Flag("connect", help: "Log in to each account's server, too, without joining a room (XMPP only).")
+    var connects = false
 
     @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    func run() throws {
+    func run() async throws {
         let work = try ServerProgram.work()
         let search = folder.search
         let path = try search.requiredConfiguration().path
         do {
             let configuration = try work.check(try ConfigurationFile.read(path), home: search.home)
-            try report(configuration, work.warnings(of: configuration), at: path, search)
+            let trials = connects ? await tryConnecting(configuration, work) : []
+            try report(configuration, work.warnings(of: configuration), trials, at: path, search)
         } catch let error as ConfigurationError {
             let mistakes = error.mistakes.map { ConfigurationRemark(isMistake: true, line: $0.line, text: $0.text) }
             try answer.write(mistakes, as: .remarks(on: path, of: nil, data: nil))
@@ -67,8 +71,23 @@ struct ConfigCheckCommand: Command {
         }
     }
 
+    /// The findings of an account's connection.
+    private typealias Trial = (account: String, findings: [ConnectionFinding])
+
+    /// Tries the accounts one after the other.
+    private func tryConnecting(_ configuration: Configuration, _ work: any ServerWork) async -> [Trial] {
+        var trials: [Trial] = []
+        for account in configuration.accounts {
+            let name = account.identity.name
+            let untried = ConnectionFinding(.fact, "not tried: the network is \(account.identity.network)")
+            trials.append((name, await work.tryConnecting(account) ?? [untried]))
+        }
+        return trials
+    }
+
     private func report(
-        _ configuration: Configuration, _ warnings: [String], at path: String, _ search: FolderSearch
+        _ configuration: Configuration, _ warnings: [String], _ trials: [Trial], at path: String,
+        _ search: FolderSearch
     ) throws {
         // Only age knows whether a public key is one.
         try configuration.hot.recipients?.check()
@@ -77,14 +96,24 @@ struct ConfigCheckCommand: Command {
         let warnings =
             warnings + (configuration.unmatchedRules(in: data))
             + (known.map { configuration.unmatchedBots(known: $0) } ?? [])
-        for warning in warnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
+        let found = trials.flatMap { trial in
+            trial.findings.map { (kind: $0.kind, text: "account \"\(trial.account)\": \($0.text)") }
+        }
+        let connectionWarnings = found.filter { $0.kind == .warning }.map(\.text)
+        for warning in warnings + connectionWarnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
+        for fact in found where fact.kind == .fact { answer.note("\(Sanitizer.line(fact.text))\n") }
         answer.note(
             """
             configuration \(Sanitizer.line(path)) is valid: \(configuration.accounts.count.of("account")), data folder \
             \(Sanitizer.line(data))\n
             """)
-        let remarks = warnings.map { ConfigurationRemark(isMistake: false, line: nil, text: $0) }
+        let failures = found.filter { $0.kind == .failure }.map(\.text)
+        let remarks = (warnings + connectionWarnings + failures).map {
+            ConfigurationRemark(isMistake: false, line: nil, text: $0)
+        }
         try answer.write(remarks, as: .remarks(on: path, of: configuration.accounts.count, data: data))
+        guard !failures.isEmpty else { return }
+        throw CommandError(.connection, failures.map(Sanitizer.line).joined(separator: "; "), hint: nil)
     }
 }
 

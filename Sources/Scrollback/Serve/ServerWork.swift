@@ -56,6 +56,11 @@ package protocol ServerWork: Sendable {
 
     /// Returns valid settings that are probably mistakes, with those of certificates, for people.
     func warnings(of configuration: Configuration) -> [String]
+
+    /// Tries an account for `config check --connect`: connects and logs in, without joining a room.
+    ///
+    /// - Returns: The findings in order; nil for a network that can't.
+    func tryConnecting(_ account: AccountConfiguration) async -> [ConnectionFinding]?
 }
 
 /// The options of `listen`.

@@ -162,7 +162,7 @@ final class XMPPConnection: Sendable {
 }
 
 extension XMPPConfiguration {
-    fileprivate func credentials(_ secrets: XMPPSecrets) -> XMPPCredentials {
+    func credentials(_ secrets: XMPPSecrets) -> XMPPCredentials {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         var random = SystemRandomNumberGenerator()
         // 25 letters and digits of 5.95 bits each are more than 18 bytes.

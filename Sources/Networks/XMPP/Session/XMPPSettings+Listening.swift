@@ -1,3 +1,4 @@
+import ChatModel
 import Logging
 import NIOPosix
 import Sessions
@@ -33,6 +34,11 @@ extension XMPPSettings: ListenedSettings {
     ) async throws {
         let client = fileClient(nil, ContinuousClock())
         try await client.whileOpen { try await body(client) }
+    }
+
+    func tryConnecting() async -> [ConnectionFinding]? {
+        await XMPPTrial.findings(
+            XMPPConfiguration(self), at: await XMPPServers(self, nil).find(), clock: ContinuousClock())
     }
 
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? { XMPPConfiguration(self) }

@@ -27,6 +27,11 @@ package struct DiscoInfo: Sendable, Hashable {
     /// True if everybody in the room sees addresses.
     package var showsAddresses: Bool { features.contains("muc_nonanonymous") }
 
+    /// True if only members of the room may join it.
+    package var isMembersOnly: Bool { features.contains("muc_membersonly") }
+    /// True if people need a password to join the room.
+    package var needsPassword: Bool { features.contains("muc_passwordprotected") }
+
     /// Returns the question.
     package static func query(to address: JID, id: String) -> XMPPElement {
         XMPPElement(
