@@ -34,16 +34,18 @@ package struct JabberServer: Sendable {
     ///
     /// - Parameters:
     ///   - certificate: The certificate for `localhost`; nil for a server without TLS.
+    ///   - authority: The authority whose clients log in by their certificates (EXTERNAL, only ejabberd); nil for none.
     ///   - earlier: A server that has ended.
     package static func start(
-        _ kind: Kind, certificate: CertificateAuthority.Issued? = nil, after earlier: JabberServer? = nil
+        _ kind: Kind, certificate: CertificateAuthority.Issued? = nil, clientsOf authority: CertificateAuthority? = nil,
+        after earlier: JabberServer? = nil
     ) async throws -> JabberServer {
         let folder = try earlier?.folder ?? TemporaryFolder()
         let port = try earlier?.port ?? IRCServer.freePort()
         let run =
             switch kind {
             case .prosody: try startProsody(folder.path, port: port, certificate)
-            case .ejabberd: try startEjabberd(folder.path, port: port, certificate)
+            case .ejabberd: try startEjabberd(folder.path, port: port, certificate, clientsOf: authority)
             }
         try await eventually("\(kind) listens", state: { run.output + run.errors }) { () -> Bool? in
             guard run.isRunning else { throw WaitedInVain(description: "\(kind) ended: \(run.output) \(run.errors)") }
@@ -113,7 +115,8 @@ package struct JabberServer: Sendable {
     }
 
     private static func startEjabberd(
-        _ folder: String, port: Int, _ certificate: CertificateAuthority.Issued?
+        _ folder: String, port: Int, _ certificate: CertificateAuthority.Issued?,
+        clientsOf authority: CertificateAuthority?
     ) throws -> Run {
         guard let erlang = Tool.find("erl") else { throw WaitedInVain(description: "there is no erlang") }
         let base = erlang.root == "/" ? "" : erlang.root
@@ -128,7 +131,8 @@ package struct JabberServer: Sendable {
             try both.joined().write(toFile: folder + "/all.pem", atomically: false, encoding: .utf8)
             certificates = "certfiles: [\"\(folder)/all.pem\"]"
         }
-        try ejabberdConfiguration(port: port, certificates, hasTLS: certificate != nil)
+        if let authority { certificates += "\nc2s_cafile: \"\(authority.file)\"" }
+        try ejabberdConfiguration(port: port, certificates, hasTLS: certificate != nil, verifies: authority != nil)
             .write(toFile: folder + "/ejabberd.yml", atomically: false, encoding: .utf8)
         let registration = """
             timer:sleep(500), {ok, _} = application:ensure_all_started(ejabberd),
@@ -149,13 +153,15 @@ package struct JabberServer: Sendable {
             ])
     }
 
-    private static func ejabberdConfiguration(port: Int, _ certificates: String, hasTLS: Bool) -> String {
+    private static func ejabberdConfiguration(
+        port: Int, _ certificates: String, hasTLS: Bool, verifies: Bool
+    ) -> String {
         """
         hosts: ["localhost"]
         loglevel: warning
         \(certificates)
         listen:
-          - {port: \(port), ip: "127.0.0.1", module: ejabberd_c2s, starttls: \(hasTLS)}
+          - {port: \(port), ip: "127.0.0.1", module: ejabberd_c2s, starttls: \(hasTLS), tls_verify: \(verifies)}
         auth_password_format: scram
         modules:
           mod_carboncopy: {}

@@ -13,10 +13,22 @@ struct XMPPServers: Sendable {
     private let address: XMPPAddress?
     private let tls: TLSOptions
     private let traffic: Traffic?
+    /// Returns the records of a name in DNS.
+    private let lookUp: @Sendable (_ name: String) async -> [ServiceRecord]
 
     init(_ settings: XMPPSettings, _ traffic: Traffic?) {
-        (address, tls, self.traffic) = (settings.server, settings.tls.options, traffic)
-        domain = JID(settings.jid)?.domain ?? ""
+        self.init(
+            domain: JID(settings.jid)?.domain ?? "", address: settings.server, tls: settings.tls.options,
+            traffic: traffic)
+    }
+
+    /// - Parameter address: The server; nil for those in DNS.
+    init(
+        domain: String, address: XMPPAddress? = nil, tls: TLSOptions, traffic: Traffic? = nil,
+        lookUp: @escaping @Sendable (_ name: String) async -> [ServiceRecord] = Self.askDNS
+    ) {
+        (self.domain, self.address, self.tls, self.traffic) = (domain, address, tls, traffic)
+        self.lookUp = lookUp
     }
 
     /// Returns the servers, the first to try first.
@@ -24,8 +36,8 @@ struct XMPPServers: Sendable {
         if let address {
             return [XMPPServer(host: address.host, port: address.port, connector: connector(address.security))]
         }
-        async let direct = Self.lookUp("_xmpps-client._tcp.\(domain)")
-        async let upgraded = Self.lookUp("_xmpp-client._tcp.\(domain)")
+        async let direct = lookUp("_xmpps-client._tcp.\(domain)")
+        async let upgraded = lookUp("_xmpp-client._tcp.\(domain)")
         let found = await direct.map { ($0, XMPPAddress.Security.direct) } + upgraded.map { ($0, .startTLS) }
         guard !found.isEmpty else {
             return [XMPPServer(host: domain, port: 5222, connector: connector(.startTLS))]
@@ -52,7 +64,7 @@ struct XMPPServers: Sendable {
     }
 
     /// Asks DNS. Returns no records if there are none, and if DNS does not answer.
-    private static func lookUp(_ name: String) async -> [ServiceRecord] {
+    static func askDNS(_ name: String) async -> [ServiceRecord] {
         let isOver = Signal()
         let answer = WatchedValue<[UInt8]>([])
         // A thread of NIO's pool waits, for up to 30 s; a stop does not.
