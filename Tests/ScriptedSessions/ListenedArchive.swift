@@ -57,7 +57,7 @@ package final class ListenedArchive: Sendable {
     }
 
     /// Returns the messages of a room, or of all, in order of time.
-    package func messages(room: RoomKey? = nil, names: MessageQuery.Names = .now) throws -> [Message] {
+    package func messages(room: RoomKey? = nil, names: MessageQuery.Names = .then) throws -> [Message] {
         let reading = archive.reading()
         let scope = room.map { MessageQuery.Scope.rooms([$0]) } ?? .accounts([account.name])
         var (all, anchor): ([Message], MessageQuery.Anchor) = ([], .oldest)
