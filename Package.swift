@@ -373,7 +373,7 @@ let package = Package(
             name: "SessionsTests",
             dependencies: [
                 "Archive", "ChatModel", "SLPWire", "ScriptedSessions", "Sessions", "StreamChatWire",
-                "TestSupport", httpClient, logging, nioCore, nioPosix, nioSSL,
+                "TestSupport", "XMPPWire", httpClient, logging, nioCore, nioPosix, nioSSL,
             ] + sessions,
             swiftSettings: testSettings),
         .testTarget(

@@ -4,7 +4,7 @@ import Testing
 
 /// Bytes that a hostile server sends without end, as one of the kinds of servers that a listener knows.
 struct Flood: Sendable, CustomTestStringConvertible {
-    enum Network: String, Sendable, CaseIterable { case irc, streamchat, slp, matrix }
+    enum Network: String, Sendable, CaseIterable { case irc, streamchat, slp, matrix, xmpp }
 
     /// An answer to one kind of HTTP request.
     struct Answer: Sendable {
@@ -55,7 +55,7 @@ struct Flood: Sendable, CustomTestStringConvertible {
 
     /// All of them under `make torture`, those that `SCROLLBACK_FLOODS` names by their beginnings, or some of each network.
     static let chosen: [Flood] = {
-        let all = ircFloods + streamChatFloods + workspaceFloods + matrixFloods
+        let all = ircFloods + streamChatFloods + workspaceFloods + matrixFloods + xmppFloods
         if let names = ProcessInfo.processInfo.environment["SCROLLBACK_FLOODS"] {
             let beginnings = names.split(separator: ",")
             return all.filter { flood in beginnings.contains { flood.testDescription.hasPrefix($0) } }

@@ -48,6 +48,9 @@ final class FloodServer: Sendable {
         case .streamchat:
             guard connection.line(endingWith: "") != nil else { return }
             floodOn(connection)
+        case .xmpp:
+            guard greetXMPP(connection), send(flood.greeting, to: connection) else { return }
+            floodOn(connection)
         case .slp, .matrix:
             while !isStopped.load(ordering: .relaxed), let head = connection.line(endingWith: "\r\n\r\n") {
                 guard answer(HTTPHead(head), on: connection) else { return }

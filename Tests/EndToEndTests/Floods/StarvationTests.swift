@@ -34,6 +34,14 @@ struct StarvationTests {
                 password_file = "secret"
                 attachments = "all"
                 """
+            case .xmpp:
+                """
+                jid = "archiver@x"
+                server = "tcp://127.0.0.1:\(port)"
+                password_file = "secret"
+                rooms = ["r0@m"]
+                direct = true
+                """
             }
         return "[[account]]\nname = \"\(name)\"\nnetwork = \"\(network)\"\n\(settings)\n\n"
     }

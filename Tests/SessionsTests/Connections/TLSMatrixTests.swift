@@ -9,16 +9,19 @@ import NIOTLS
 import SLPWire
 import TestSupport
 import Testing
+import XMPPWire
 
 @testable import IRC
 @testable import Matrix
 @testable import SLP
 @testable import Sessions
+@testable import XMPP
 
-/// The peers that each kind of TLS connection accepts: IRC, HTTP of workspaces, the WebSocket beside it, HTTP of Matrix.
+/// The peers that each kind of TLS connection accepts: IRC, HTTP of workspaces, the WebSocket beside it, HTTP of Matrix,
+/// XMPP.
 @Suite(.enabled(if: Certificate.isAvailable, "needs openssl"), .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct TLSMatrixTests {
-    enum Network: String, CaseIterable, Sendable { case irc, http, webSocket, homeserver }
+    enum Network: String, CaseIterable, Sendable { case irc, http, webSocket, homeserver, xmpp }
 
     @Test(arguments: Network.allCases)
     func
@@ -107,16 +110,32 @@ struct TLSMatrixTests {
         case .http: return try await http(host, server.port, authorities)
         case .webSocket: return try await webSocket(host, server.port, options.configuration)
         case .homeserver: return try await homeserver(host, server.port, options.configuration)
+        case .xmpp: return await xmpp(host, server.port, options)
         }
     }
 
     private func irc(_ host: String, _ port: Int, _ options: TLSOptions) async -> String? {
         let connector = TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: options)
+        return await talk(connector, host, port, "PASS secret\r\n")
+    }
+
+    /// The server in DNS has another name than the domain, for which the certificate must be.
+    private func xmpp(_ host: String, _ port: Int, _ options: TLSOptions) async -> String? {
+        let record = ServiceRecord(priority: 1, weight: 1, port: UInt16(port), host: "127.0.0.1")
+        let servers = await XMPPServers(domain: host, tls: options) { name in
+            name.hasPrefix("_xmpps-client.") ? [record] : []
+        }
+        .find()
+        guard let server = servers.first else { return "no server" }
+        return await talk(server.connector, server.host, server.port, "<?xml version='1.0'?>\r\n\r\n")
+    }
+
+    private func talk(_ connector: any Connector, _ host: String, _ port: Int, _ words: String) async -> String? {
         do throws(ConnectionError) {
             let result = try await connector.withConnection(host: host, port: port) { connection in
                 do throws(ConnectionError) {
                     // What can't be written to can't be read either, which says why.
-                    try? await connection.send(Array("PASS secret\r\n".utf8))
+                    try? await connection.send(Array(words.utf8))
                     return try await connection.forEachRead { _ in "" } ?? "closed"
                 } catch {
                     return error.detail
