@@ -34,6 +34,13 @@ package struct ImportedMessage: Sendable, Hashable {
         case new
     }
 
+    /// The id that a network's server gave a message, beside the sender's.
+    package enum ServerID: Sendable, Hashable {
+        case known(String)
+        /// The source does not have it.
+        case unknown
+    }
+
     /// How a source names its owner.
     package enum Owner: String, Sendable, Hashable, Codable {
         /// By a word, such as `나`.
@@ -86,6 +93,8 @@ package struct ImportedMessage: Sendable, Hashable {
     package var place: Timestamp?
     /// The network's id of the message; nil if it has none.
     package var remoteID: String?
+    /// The id that the network's server gave, if `remoteID` is the sender's; nil for other sources. Not encoded.
+    package var serverID: ServerID?
     /// The time when the exporting archive received the message; nil for a log, which counts as received when it is
     /// imported.
     package var receivedAt: Timestamp?
@@ -155,6 +164,16 @@ package struct ImportedMessage: Sendable, Hashable {
     /// The time by which the message is matched, regardless of its place in the source's order.
     package var matchedTime: Timestamp {
         place.map { $0.matched(claim: time) } ?? time
+    }
+
+    /// Gives the message the server's id in place of the sender's, for an archive that knows messages by those. A message
+    /// without it is known by its content and time.
+    package mutating func identifyByServer() {
+        switch serverID {
+        case .known(let id): remoteID = id
+        case .unknown: (remoteID, reactions) = (nil, [])
+        case nil: break
+        }
     }
 
     /// The minute of the message's place, if the source's clock was set back from there to another minute; nil

@@ -163,7 +163,8 @@ package struct ImportSearch {
     ///   - ownNames: The names that are known of the account's own person.
     ///   - rooms: The names of the rooms that the account has.
     package mutating func setAccount(_ account: AccountIdentity, ownNames: [String] = [], rooms: [String] = []) {
-        options.folding = NetworkTraits.of(account.network).folding
+        let traits = NetworkTraits.of(account.network)
+        (options.folding, options.usesServerIDs) = (traits.folding, traits.hasServerIDs)
         options.ownNames = ownNames
         options.rooms = AccountRooms(rooms + alteredRooms.map(\.room))
     }

@@ -67,6 +67,8 @@ package struct ImportOptions: Sendable {
     package var encoding: TextEncoding?
     /// The folding of names in the account into which the messages go.
     var folding = NameFolding.rfc1459
+    /// True if that account knows messages by the ids of the network's server.
+    var usesServerIDs = false
 
     package init(
         format: (any LogFormat.Type)? = nil, room: String? = nil, zone: Zone, me: [String] = [],

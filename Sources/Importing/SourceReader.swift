@@ -255,6 +255,7 @@ struct SourceReader {
     ) -> Line {
         var message = parsed
         if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
+        if options.usesServerIDs { message.identifyByServer() }
         let size = message.bytes
         let isWhole = size <= ImportRun.maximumMessage
         guard isWhole || message.parts(ofBytes: ImportRun.maximumMessage) != nil else {

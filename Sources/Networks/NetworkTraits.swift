@@ -14,6 +14,8 @@ package struct NetworkTraits: Sendable, Hashable {
     package var mayRepeatIDs = false
     /// True if notices are those of bots.
     package var noticesAreOfBots = false
+    /// True if the archive knows messages by the server's ids, and clients know them by the senders' as well.
+    package var hasServerIDs = false
     /// True if the logs of IRC clients are logs of this network.
     package var hasClientLogs = false
     /// True if a connected server proves every few minutes that it is there.

@@ -185,4 +185,29 @@ struct XMPPDatabaseTests {
         #expect(name("database/bob_at_example.org/chatlog.db") == "bob@example.org")
         #expect(name("copy/chatlog.db") == "alice@example.net")
     }
+
+    // MARK: - All
+
+    @Test func `the ids of servers are read, and a correction has that of its message`() throws {
+        let gajim = try read(
+            GajimFormat.self, gajim("helo", #","archive":"s1""#),
+            gajim("hello", id: "a2", time: "1795242192.5", #","replaced":"a1","archive":"s2""#), gajim("old", id: "a3"))
+        #expect(gajim.messages.map(\.serverID) == [.known("s1"), .known("s1"), .unknown])
+        #expect(gajim.messages.map(\.remoteID) == ["a1", "a1", "a3"])
+        let row = dino("hi").replacing(#""id":"a1""#, with: #""id":"a1","archive":"s1""#)
+        #expect(try read(DinoFormat.self, row).messages.map(\.serverID) == [.known("s1")])
+        let line = profanity("hi").replacing(#""id":"a1""#, with: #""id":"a1","archive":"s1""#)
+        let found = try read(ProfanityDatabaseFormat.self, line, profanity("hi"))
+        #expect(found.messages.map(\.serverID) == [.known("s1"), .unknown])
+    }
+
+    @Test func `an archive that knows messages by the server's ids has no other ones`() throws {
+        var (known, unknown) = (
+            try #require(try read(GajimFormat.self, gajim("hi", #","archive":"s1""#)).messages.first),
+            try #require(try read(GajimFormat.self, gajim("hi")).messages.first)
+        )
+        known.identifyByServer()
+        unknown.identifyByServer()
+        #expect((known.remoteID, unknown.remoteID) == ("s1", nil))
+    }
 }

@@ -13,6 +13,8 @@ struct XMPPEntry {
     var resolution: TimeResolution
     /// The id that the sender's client gave the message.
     var id: String?
+    /// The id that the server's archive gave the message (XEP-0359).
+    var serverID: String?
     /// The id of the message whose text this one replaces (XEP-0308).
     var replaced: String?
     /// The id of the answered message (XEP-0461).
@@ -22,11 +24,13 @@ struct XMPPEntry {
     func message(flags: MessageFlags) -> ImportedMessage {
         let isAction = sender != nil && text?.hasPrefix("/me ") == true
         let body = ExportText(lines: [isAction ? text.map { String($0.dropFirst(4)) } : text])
-        return ImportedMessage(
+        var message = ImportedMessage(
             room: room, roomKind: isDirect ? .direct : .channel,
             kind: sender == nil ? .system : isAction ? .action : .message, sender: sender,
             body: body.string ?? (sender == nil ? nil : ""), time: time, resolution: resolution, remoteID: id,
             flags: flags.union(body.flags), replyTo: replyTo)
+        message.serverID = serverID.map { .known($0) } ?? .unknown
+        return message
     }
 
     /// Reads seconds since 1970, with a fraction or without, as SQLite writes a number.
@@ -48,8 +52,10 @@ struct XMPPCorrections: Sendable {
         var id: String
     }
 
-    /// The messages by room and id: the id and the time of the original.
-    private var originals: [Key: (id: String, time: Timestamp)] = [:]
+    private typealias Original = (id: String, serverID: ImportedMessage.ServerID?, time: Timestamp)
+
+    /// The messages by room and id.
+    private var originals: [Key: Original] = [:]
 
     /// The limit of ``originals``, at some 200 bytes each. A client corrects its last message.
     private static let maximumOriginals = 50_000
@@ -59,25 +65,26 @@ struct XMPPCorrections: Sendable {
     mutating func message(_ entry: XMPPEntry, flags: MessageFlags) -> ImportedMessage {
         var message = entry.message(flags: flags)
         guard let target = entry.replaced else {
-            note(entry.id, entry.id, entry.time, in: entry.room)
+            note(entry.id, of: message)
             return message
         }
         guard let original = originals[Key(room: entry.room, id: target)] else {
             message.replyTo = target
-            note(entry.id, entry.id, entry.time, in: entry.room)
+            note(entry.id, of: message)
             return message
         }
         message.editedAt = message.time
         (message.remoteID, message.time) = (original.id, original.time)
+        message.serverID = original.serverID
         // Some clients correct the correction.
-        note(entry.id, original.id, original.time, in: entry.room)
+        note(entry.id, of: message)
         return message
     }
 
-    private mutating func note(_ id: String?, _ original: String?, _ time: Timestamp, in room: String) {
-        guard let id, let original else { return }
+    private mutating func note(_ id: String?, of message: ImportedMessage) {
+        guard let id, let original = message.remoteID else { return }
         if originals.count >= Self.maximumOriginals { originals.removeAll(keepingCapacity: true) }
-        originals[Key(room: room, id: id)] = (original, time)
+        originals[Key(room: message.room, id: id)] = (original, message.serverID, message.time)
     }
 }
 

@@ -26,6 +26,11 @@ extension Ingest {
                 ? storeAnother(message, hearing, db) : revise(stored, by: message, as: hearing, db)
         }
         if hearing.isReplay, let known = try adoptTopic(message, room: room, db) { return .known(known) }
+        if hearing.isReplay, let id = message.remoteID, try directory.names.people.traits(db).hasServerIDs,
+            let old = try imported(like: message, room: room, db)
+        {
+            return try revise(identify(old, as: id, db), by: message, as: hearing, db)
+        }
         guard let place = try place(for: message, at: time, room: room, from: .init(message, hearing), db) else {
             if try !purged.contain(time, room: room, message.kind, db) { refused.note(message) }
             return try outcome(ofKnown: message, at: time, room: room, db)

@@ -83,6 +83,16 @@ final class XMPPArchiving: Sendable {
         }
     }
 
+    /// Imports messages of clients, as into a live account.
+    func importMessages(_ messages: [ImportedMessage]) async throws -> ImportTally {
+        let writer = try await archive.openWriter(account)
+        var messages = messages
+        for index in messages.indices { messages[index].identifyByServer() }
+        let tally = try await writer.importLines(messages.map { .message($0) }, at: .now())
+        try await writer.close()
+        return tally
+    }
+
     func rooms() throws -> [Room] { try archive.reading().roomList() }
 
     /// Returns the times that are missing, also those that last.

@@ -21,6 +21,7 @@ package struct DinoFormat: NetworkDatabaseFormat {
             ("m.account_id", "network"), ("'message'", "table"), ("m.id", "message"), ("m.stanza_id", "id"),
             ("j.bare_jid", "jid"), ("m.counterpart_resource", "nick"), ("m.our_resource", "own_nick"),
             ("m.direction", "direction"), ("m.type", "type"), ("m.time", "time"), ("m.body", "text"),
+            ("m.server_id", "archive"),
         ],
         joins: "LEFT JOIN jid j ON j.id = m.counterpart_id")
 
@@ -50,7 +51,8 @@ package struct DinoFormat: NetworkDatabaseFormat {
     private static func schema(facts: Int) -> DatabaseSchema {
         var tables: [String: Set<String>] = [
             "message": [
-                "id", "stanza_id", "account_id", "counterpart_id", "our_resource", "counterpart_resource", "direction",
+                "id", "stanza_id", "server_id", "account_id", "counterpart_id", "our_resource", "counterpart_resource",
+                "direction",
                 "type", "time", "body",
             ],
             "jid": ["id", "bare_jid"], "account": ["id", "bare_jid"],
@@ -138,10 +140,10 @@ private struct DinoFacts: DatabaseFacts {
 }
 
 private struct DinoRow: DatabaseRow {
-    var network, error, table, message, id, jid, nick, ownNick, direction, type, time, text: String?
+    var network, error, table, message, id, archive, jid, nick, ownNick, direction, type, time, text: String?
 
     private enum CodingKeys: String, CodingKey {
-        case network, error, table, message, id, jid, nick, direction, type, time, text
+        case network, error, table, message, id, archive, jid, nick, direction, type, time, text
         case ownNick = "own_nick"
     }
 
@@ -152,7 +154,7 @@ private struct DinoRow: DatabaseRow {
         let (isOwn, nick, own) = (direction == "1", ExportText.name(nick), account ?? OwnWord.sender)
         var entry = XMPPEntry(
             room: address, isDirect: true, sender: isOwn ? own : address, text: text, time: time,
-            resolution: resolution, id: ExportText.name(id))
+            resolution: resolution, id: ExportText.name(id), serverID: ExportText.name(archive))
         // `Message.Type`.
         switch type {
         case "2": (entry.isDirect, entry.sender) = (false, isOwn ? ExportText.name(ownNick) ?? own : nick)

@@ -16,8 +16,8 @@ package struct GajimFormat: NetworkDatabaseFormat {
     private static let current = DatabaseSchema(
         tables: [
             "message": [
-                "pk", "fk_account_pk", "fk_remote_pk", "resource", "type", "direction", "timestamp", "id", "text",
-                "correction_id",
+                "pk", "fk_account_pk", "fk_remote_pk", "resource", "type", "direction", "timestamp", "id", "stanza_id",
+                "text", "correction_id",
             ],
             "account": ["pk", "jid"], "remote": ["pk", "jid"], "reply": ["fk_message_pk", "id"],
         ],
@@ -30,7 +30,7 @@ package struct GajimFormat: NetworkDatabaseFormat {
                     // The numbers of the older tables.
                     ("CASE WHEN m.type = 2 THEN 2 WHEN m.direction = 2 THEN 6 ELSE 4 END", "kind"),
                     ("m.timestamp", "time"), ("m.text", "text"), ("m.id", "id"), ("m.correction_id", "replaced"),
-                    ("a.id", "reply"),
+                    ("a.id", "reply"), ("m.stanza_id", "archive"),
                 ],
                 joins: """
                     LEFT JOIN remote r ON r.pk = m.fk_remote_pk LEFT JOIN reply a ON a.fk_message_pk = m.pk
@@ -39,7 +39,7 @@ package struct GajimFormat: NetworkDatabaseFormat {
 
     private static func logs(withIDs: Bool) -> DatabaseSchema {
         let own: Set = ["log_line_id", "jid_id", "contact_name", "time", "kind", "show", "message"]
-        let newer = ["account_id", "message_id", "additional_data"]
+        let newer = ["account_id", "message_id", "stanza_id", "additional_data"]
         return DatabaseSchema(
             tables: ["logs": withIDs ? own.union(newer) : own, "jids": ["jid_id", "jid"]],
             keys: ["jids": "jid_id"],
@@ -49,7 +49,11 @@ package struct GajimFormat: NetworkDatabaseFormat {
                     columns: (withIDs ? [("m.account_id", "network")] : []) + [
                         ("j.jid", "jid"), ("m.contact_name", "nick"), ("m.kind", "kind"), ("m.show", "show"),
                         ("m.time", "time"), ("m.message", "text"),
-                    ] + (withIDs ? [("m.message_id", "id"), ("m.additional_data", "additional")] : []),
+                    ]
+                        + (withIDs
+                            ? [
+                                ("m.message_id", "id"), ("m.stanza_id", "archive"), ("m.additional_data", "additional"),
+                            ] : []),
                     joins: "LEFT JOIN jids j ON j.jid_id = m.jid_id")
             ])
     }
@@ -98,7 +102,7 @@ package struct GajimFormat: NetworkDatabaseFormat {
 }
 
 private struct GajimRow: DatabaseRow {
-    var network, error, jid, nick, kind, show, time, text, id, replaced, reply, additional: String?
+    var network, error, jid, nick, kind, show, time, text, id, archive, replaced, reply, additional: String?
 
     /// Returns the row's message; nil for a contact's change of status.
     ///
@@ -111,7 +115,8 @@ private struct GajimRow: DatabaseRow {
         let nick = ExportText.name(nick)
         var entry = XMPPEntry(
             room: address, isDirect: true, sender: nil, text: text, time: time, resolution: resolution,
-            id: ExportText.name(id), replaced: ExportText.name(replaced), replyTo: ExportText.name(reply))
+            id: ExportText.name(id), serverID: ExportText.name(archive), replaced: ExportText.name(replaced),
+            replyTo: ExportText.name(reply))
         switch kind {
         case 1:
             entry.isDirect = false

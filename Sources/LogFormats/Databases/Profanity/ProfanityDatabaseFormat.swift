@@ -16,7 +16,7 @@ package struct ProfanityDatabaseFormat: NetworkDatabaseFormat {
             tables: [
                 "chatlogs": [
                     "id", "from_jid", "to_jid", "from_resource", "to_resource", "message", "timestamp", "type",
-                    "stanza_id", "replace_id",
+                    "stanza_id", "archive_id", "replace_id",
                 ]
             ],
             queries: [
@@ -26,6 +26,7 @@ package struct ProfanityDatabaseFormat: NetworkDatabaseFormat {
                         ("m.from_jid", "from"), ("m.from_resource", "from_resource"), ("m.to_jid", "to"),
                         ("m.to_resource", "to_resource"), ("m.message", "text"), ("m.timestamp", "time"),
                         ("m.type", "type"), ("m.stanza_id", "id"), ("m.replace_id", "replaced"),
+                        ("m.archive_id", "archive"),
                     ])
             ])
     ]
@@ -74,10 +75,10 @@ package struct ProfanityDatabaseFormat: NetworkDatabaseFormat {
 
 private struct ProfanityRow: DatabaseRow {
     var network: String? { nil }
-    var error, from, fromResource, to, toResource, text, time, type, id, replaced: String?
+    var error, from, fromResource, to, toResource, text, time, type, id, archive, replaced: String?
 
     private enum CodingKeys: String, CodingKey {
-        case error, from, to, text, time, type, id, replaced
+        case error, from, to, text, time, type, id, archive, replaced
         case fromResource = "from_resource"
         case toResource = "to_resource"
     }
@@ -96,7 +97,8 @@ private struct ProfanityRow: DatabaseRow {
         let nick = ExportText.name(resource)
         var entry = XMPPEntry(
             room: other, isDirect: type != "muc", sender: from, text: text, time: Timestamp(microseconds: time),
-            resolution: .microsecond, id: ExportText.name(id), replaced: ExportText.name(replaced))
+            resolution: .microsecond, id: ExportText.name(id), serverID: ExportText.name(archive),
+            replaced: ExportText.name(replaced))
         if type == "mucpm", let nick { entry.room = "\(other)/\(nick)" }
         if type == "muc" || type == "mucpm", !isOwn, let nick { entry.sender = nick }
         return entry
