@@ -23,6 +23,15 @@ extension FakeXMPPConnection {
             return fail()
         }
         let from = address.map { " from='\($0)'" } ?? ""
+        let isBusy = server.state.change { state in
+            defer { state.isBusy = false }
+            return state.isBusy
+        }
+        guard !isBusy else {
+            return deliver(
+                "<iq type='error'\(from) id='\(id)'><error type='wait'>"
+                    + "<internal-server-error xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>")
+        }
         let end = place.messages.firstIndex { $0.id == before }
         if end == nil, !before.isEmpty, !place.takesIDsForTimes {
             return deliver(

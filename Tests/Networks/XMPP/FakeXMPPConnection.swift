@@ -159,6 +159,12 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
     }
 
     private func describe(_ address: String, id: String) {
+        let isCut = server.state.change { state in
+            state.described += 1
+            defer { state.cutsAtDescription = false }
+            return state.cutsAtDescription
+        }
+        guard !isCut else { return fail() }
         let state = server.state.value
         if state.isMissing, address.hasPrefix("r@") {
             return deliver(

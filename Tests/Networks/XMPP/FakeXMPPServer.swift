@@ -51,6 +51,11 @@ final class FakeXMPPServer: Connector {
         var kept: [String] = []
         /// The last number of stored stanzas that the client reported.
         var acknowledged = 0
+        /// The number of questions for descriptions, and true to break the connection at the next one.
+        var described = 0
+        var cutsAtDescription = false
+        /// True to refuse the next page with an error that may be over soon.
+        var isBusy = false
         var joins = 0
         /// The number of times that the account left its room.
         var leaves = 0

@@ -4,9 +4,16 @@ import XMPPWire
 
 /// Fetches the account's own archive, which has the conversations with single people.
 extension XMPPLink {
-    /// Looks into the archive from time to time: what another client takes does not always come to us.
+    /// Looks into the archive from time to time: what another client takes does not always come to us. Fetches again what a
+    /// server did not give when it was busy or starting.
     func lookAtDirect() async -> SessionEnd? {
-        while (try? await clock.sleep(for: configuration.directCheck)) != nil { queueDirect() }
+        while (try? await clock.sleep(for: configuration.directCheck)) != nil {
+            if mailbox.withSession({ $0.ownArchive != true }) { await learnOwnArchive() }
+            queueDirect()
+            for room in mailbox.withSession({ $0.rooms.values.filter(\.isInside).map(\.address) }) {
+                queueMissing(room)
+            }
+        }
         return nil
     }
 
@@ -36,9 +43,11 @@ extension XMPPLink {
         guard isDone else { return }
         // All conversations are complete from the same instant on, also those that are new.
         let at = now()
-        for room in mailbox.withSession({ $0.direct.values.sorted { $0.key < $1.key } }) {
-            buffer.push(walk.ending(session: session, room: room, at: at))
+        let rooms = mailbox.withSession { session in
+            session.directUntil = walk.end
+            return session.direct.values.sorted { $0.key < $1.key }
         }
+        for room in rooms { buffer.push(walk.ending(session: session, room: room, at: at)) }
     }
 
     /// Reads the newest messages of a room from the archive before a live message that refers to one of them.

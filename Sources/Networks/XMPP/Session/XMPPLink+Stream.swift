@@ -49,23 +49,34 @@ extension XMPPLink {
         return await forever()
     }
 
-    private func learnOwnArchive() async {
+    /// Asks whether the server archives the account's messages. Without an answer, that stays unknown.
+    func learnOwnArchive() async {
         guard configuration.archivesDirect else { return }
-        let answer = await ask({ DiscoInfo.query(to: self.account, id: $0) }, of: account)
-        let hasArchive = answer.map { DiscoInfo($0.element).hasArchive } ?? false
-        if !hasArchive {
-            reporter.noteError("the server keeps no archive of conversations, so what came meanwhile may be missing")
-            listener.tools.logger.warning(
-                "the server keeps no archive of the account's messages, so conversations may miss some",
-                metadata: ["setting": "Prosody: mam in modules_enabled; ejabberd: mod_mam with default: always"])
+        let answer = await ask({ DiscoInfo.query(to: self.account, id: $0) }, of: account)?.element
+        guard let answer, answer["type"] == "result" else { return }
+        let hasArchive = DiscoInfo(answer).hasArchive
+        let isNew = apply { session in
+            defer { session.ownArchive = hasArchive }
+            return session.ownArchive != hasArchive
         }
-        apply { session in
-            session.ownArchive = hasArchive
-            guard !hasArchive else { return }
-            for room in session.direct.values.sorted(by: { $0.key < $1.key }) {
-                session.step.events.append(.roomUncovered(room, at: session.receipts.next()))
-            }
-        }
+        guard isNew, !hasArchive else { return }
+        reporter.noteError("the server keeps no archive of conversations, so what came meanwhile may be missing")
+        listener.tools.logger.warning(
+            "the server keeps no archive of the account's messages, so conversations may miss some",
+            metadata: ["setting": "Prosody: mam in modules_enabled; ejabberd: mod_mam with default: always"])
+        noteWithoutArchive()
+    }
+
+    /// Notes the reason at the gaps of conversations, which nobody can fill.
+    private func noteWithoutArchive() {
+        let rooms = mailbox.withSession { $0.direct.values.sorted { $0.key < $1.key } }
+        buffer.push(
+            rooms.map { room in
+                .unfilled(
+                    UnfilledHistory(
+                        room: room, from: .earliestPlausible, to: now(), reason: .unsupported,
+                        detail: "the server keeps no archive of conversations (XEP-0313)"), at: now())
+            })
     }
 
     /// Takes an element of stream management (XEP-0198).

@@ -16,6 +16,8 @@ struct XMPPSession: MailboxSession {
         var settled: [JID] = []
         /// True if the account's bookmarks have changed.
         var hasBookmarkNews = false
+        /// True if a room must be asked about itself again.
+        var hasRoomWork = false
         /// Troubles for an operator.
         var troubles: [String] = []
     }
@@ -32,6 +34,8 @@ struct XMPPSession: MailboxSession {
     private(set) var direct: [String: RoomReference] = [:]
     /// True if the server archives the messages of the account; nil while that is unknown.
     var ownArchive: Bool?
+    /// The instant up to which the account's archive was read; nil before that.
+    var directUntil: Timestamp?
     var fetches = XMPPFetchQueue()
     private(set) var heartbeat: XMPPHeartbeat
     /// The number of stanzas since the stream can be resumed; nil before that.
@@ -130,7 +134,10 @@ struct XMPPSession: MailboxSession {
         let room = RoomReference(key: key, name: key, kind: .direct)
         direct[key] = room
         step.events.append(.roomListed(RoomListing(room: room, partner: partner), at: receipts.next()))
-        if ownArchive == false { step.events.append(.roomUncovered(room, at: receipts.next())) }
+        // Until then, the conversation had no messages. From then on, only the archive proves what it has.
+        if let directUntil {
+            step.events.append(.covered(session: id, room: room, from: directUntil, to: directUntil))
+        }
         return room
     }
 }
