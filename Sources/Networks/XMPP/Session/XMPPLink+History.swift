@@ -116,7 +116,7 @@ extension XMPPLink {
             guard !Task.isCancelled, let answer else { return false }
             if let condition = answer.element.errorCondition {
                 if condition == "item-not-found", walk.restart() { continue }
-                noteRefusal(answer.element.errorWords, room, walk)
+                noteRefusal(answer.element, room, walk)
                 return false
             }
             guard let pageEnd = ArchivePageEnd(answer.element) else { return false }
@@ -154,10 +154,12 @@ extension XMPPLink {
         return found
     }
 
-    private func noteRefusal(_ words: String, _ room: RoomReference, _ walk: XMPPWalk) {
+    private func noteRefusal(_ answer: XMPPElement, _ room: RoomReference, _ walk: XMPPWalk) {
+        let words = answer.errorWords
         listener.tools.logger.warning(
             "a room's history is incomplete", metadata: ["room": "\(room.name)", "reason": "\(words)"])
-        guard walk.fetch.room != nil else { return }
+        // A server that is starting or busy is asked again: ejabberd (23.01) has its SQL some time after its rooms.
+        guard walk.fetch.room != nil, !answer.isTemporaryError else { return }
         buffer.push([
             .unfilled(
                 UnfilledHistory(

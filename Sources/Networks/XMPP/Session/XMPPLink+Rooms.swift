@@ -75,21 +75,26 @@ extension XMPPLink {
         return info
     }
 
+    private func noteChange(of address: JID, _ answer: XMPPElement?, _ session: inout XMPPSession) {
+        guard let answer, answer["type"] == "result" else {
+            // The next question may be answered, also after a resumption.
+            session.rooms[address]?.isChanged = true
+            return
+        }
+        session.rooms[address]?.info = DiscoInfo(answer)
+        guard let room = session.rooms[address] else { return }
+        session.step.events.append(.roomListed(room.listing, at: session.receipts.next()))
+    }
+
     /// Asks whether the account is still in a room (XEP-0410), and asks the room about itself if it has changed.
     private func check(_ address: JID) async {
         let isChanged = mailbox.withSession { session in
             defer { session.rooms[address]?.isChanged = false }
             return session.rooms[address]?.isChanged ?? false
         }
-        if isChanged, let answer = await ask({ DiscoInfo.query(to: address, id: $0) }, of: address),
-            answer.element["type"] == "result"
-        {
-            let info = DiscoInfo(answer.element)
-            apply { session in
-                session.rooms[address]?.info = info
-                guard let room = session.rooms[address] else { return }
-                session.step.events.append(.roomListed(room.listing, at: session.receipts.next()))
-            }
+        if isChanged {
+            let answer = await ask({ DiscoInfo.query(to: address, id: $0) }, of: address)?.element
+            apply { noteChange(of: address, answer, &$0) }
         }
         guard let nick = mailbox.withSession({ $0.rooms[address]?.nick }) else { return }
         let own = address.with(resource: nick)

@@ -150,6 +150,7 @@ final class XMPPLink: Sendable {
         }
         for room in step.settled { settle(room) }
         if step.hasBookmarkNews { bookmarkWork.set() }
+        if step.hasRoomWork { roomWork.set() }
         return answer
     }
 

@@ -77,6 +77,7 @@ extension XMPPSession {
         let codes = message.statusCodes
         if room.isInside {
             room.isChanged = room.isChanged || !codes.isDisjoint(with: [104, 170, 171, 172, 173, 174])
+            step.hasRoomWork = step.hasRoomWork || room.isChanged
             room.due = room.isChanged ? elapsed : elapsed + configuration.selfPing
         }
         let isTopic = message.subject != nil && message.body == nil

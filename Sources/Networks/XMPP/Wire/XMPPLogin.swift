@@ -208,4 +208,10 @@ extension XMPPElement {
         return child("error", XMPPNamespace.client)?.children.first { $0.namespace == XMPPNamespace.stanzaErrors }?.name
             ?? "undefined-condition"
     }
+
+    /// True for an error that may be over soon, such as that of a server that is starting (RFC 6120 §8.3.2).
+    package var isTemporaryError: Bool {
+        child("error", XMPPNamespace.client)?["type"] == "wait"
+            || ["internal-server-error", "service-unavailable", "remote-server-timeout"].contains(errorCondition)
+    }
 }
