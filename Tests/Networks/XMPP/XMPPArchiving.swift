@@ -14,7 +14,10 @@ final class XMPPArchiving: Sendable {
     var archive: Archive { listened.archive }
     var reports: Watched<[ListenerReport]> { listened.reports }
 
-    init() throws {
+    private let clock: any Clock<Duration>
+
+    init(clock: any Clock<Duration> = ContinuousClock()) throws {
+        self.clock = clock
         listened = try ListenedArchive(account: "xmpp", network: "xmpp")
     }
 
@@ -42,7 +45,7 @@ final class XMPPArchiving: Sendable {
         (configuration.historyPause, configuration.signOfLifeInterval) = (.zero, .milliseconds(50))
         configuration.horizon = nil
         change(&configuration)
-        return try await listened.listening(by: { _, tools in
+        return try await listened.listening(clock: clock, by: { _, tools in
             XMPPListener(configuration, servers: { servers }, tools: tools)
         }) { _ in
             try await body()

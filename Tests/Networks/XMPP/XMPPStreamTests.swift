@@ -46,6 +46,19 @@ struct XMPPStreamTests {
     }
 
     @Test(.disabled(if: QuickCheck.isRunning))
+    func `a connection outlives the time limit of its login`() async throws {
+        let (server, clock) = (FakeXMPPServer { $0.resumes = false }, ManualClock())
+        let archiving = try XMPPArchiving(clock: clock)
+        try await archiving.listening(to: server, { $0.loginTimeout = .seconds(30) }) {
+            await server.joined()
+            await clock.advance(toSleeperAt: .seconds(30))
+            server.say("after")
+            try await archiving.wait(for: "after")
+        }
+        #expect(server.state.value.joins == 1)
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
     func `stanzas are acknowledged when they are stored`() async throws {
         let server = FakeXMPPServer()
         try await archiving.listening(to: server) {

@@ -39,9 +39,9 @@ final class XMPPConnection: Sendable {
             group.addTask { await self.read(login) }
             group.addTask { await self.write() }
             group.addTask {
-                guard (try? await self.listener.tools.clock.sleep(for: configuration.loginTimeout)) != nil else {
-                    return
-                }
+                guard (try? await self.listener.tools.clock.sleep(for: configuration.loginTimeout)) != nil,
+                    !self.isSettled.isSet
+                else { return }
                 self.settle(end: SessionEnd(reason: .silent, detail: "the server did not finish the login in time"))
             }
             send(login.header)
