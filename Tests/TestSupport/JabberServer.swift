@@ -5,21 +5,34 @@ import Foundation
 ///
 ///     @Test(.enabled(if: JabberServer.Kind.prosody.isAvailable, "needs prosody, which .ci/fetch-tools fetches"))
 package struct JabberServer: Sendable {
+    /// A server with one of its storages of archives. The names are those of `Tests/Soak/soak_jabber.py`.
     package enum Kind: String, Sendable, CaseIterable {
-        /// With its internal storage.
-        case prosody
-        /// With Mnesia.
-        case ejabberd
+        /// With its internal storage, the default.
+        case prosody = "prosody-internal"
+        case prosodySQLite = "prosody-sqlite"
+        /// With Mnesia, the default.
+        case ejabberd = "ejabberd-mnesia"
+        case ejabberdSQLite = "ejabberd-sqlite"
 
+        package var isProsody: Bool { self == .prosody || self == .prosodySQLite }
+        fileprivate var hasSQLite: Bool { self == .prosodySQLite || self == .ejabberdSQLite }
+
+        /// True if the server and the library of its storage are there.
         package var isAvailable: Bool {
-            switch self {
-            case .prosody: Tool.find("prosody") != nil && Tool.find("lua5.4") != nil
-            case .ejabberd: Tool.find("ejabberdctl") != nil && Tool.find("erl") != nil
+            guard let server = Tool.find(isProsody ? "prosody" : "ejabberdctl"),
+                let language = Tool.find(isProsody ? "lua5.4" : "erl")
+            else { return false }
+            guard hasSQLite else { return true }
+            guard isProsody else {
+                let names = try? FileManager.default.contentsOfDirectory(atPath: language.base + "/usr/lib/erlang/lib")
+                return names?.contains { $0.hasPrefix("p1_sqlite3-") } ?? false
             }
+            let driver = server.base + "/usr/lib/\(IRCServer.machine)/lua/5.4/dbd/sqlite3.so"
+            return FileManager.default.fileExists(atPath: driver)
         }
 
         /// The domain of rooms.
-        package var rooms: String { self == .prosody ? "rooms.localhost" : "conference.localhost" }
+        package var rooms: String { isProsody ? "rooms.localhost" : "conference.localhost" }
     }
 
     /// The password of both accounts.
@@ -43,14 +56,15 @@ package struct JabberServer: Sendable {
         let folder = try earlier?.folder ?? TemporaryFolder()
         let port = try earlier?.port ?? IRCServer.freePort()
         let run =
-            switch kind {
-            case .prosody: try startProsody(folder.path, port: port, certificate)
-            case .ejabberd: try startEjabberd(folder.path, port: port, certificate, clientsOf: authority)
+            if kind.isProsody {
+                try startProsody(folder.path, kind, port: port, certificate)
+            } else {
+                try startEjabberd(folder.path, kind, port: port, certificate, clientsOf: authority)
             }
         try await eventually("\(kind) listens", state: { run.output + run.errors }) { () -> Bool? in
             guard run.isRunning else { throw WaitedInVain(description: "\(kind) ended: \(run.output) \(run.errors)") }
             // ejabberd listens before it has its accounts.
-            guard kind == .prosody || run.output.contains("accounts: ready") else { return nil }
+            guard kind.isProsody || run.output.contains("accounts: ready") else { return nil }
             return (try? ChatSocket(port: port)) != nil ? true : nil
         }
         return JabberServer(kind: kind, port: port, run: run, folder: folder)
@@ -60,12 +74,12 @@ package struct JabberServer: Sendable {
     package func kill() async throws { try await run.endAll() }
 
     private static func startProsody(
-        _ folder: String, port: Int, _ certificate: CertificateAuthority.Issued?
+        _ folder: String, _ kind: Kind, port: Int, _ certificate: CertificateAuthority.Issued?
     ) throws -> Run {
         guard let prosody = Tool.find("prosody"), let lua = Tool.find("lua5.4") else {
             throw WaitedInVain(description: "there is no prosody")
         }
-        let base = prosody.root == "/" ? "" : prosody.root
+        let base = prosody.base
         let accounts = folder + "/data/localhost/accounts"
         try FileManager.default.createDirectory(atPath: accounts, withIntermediateDirectories: true)
         for name in ["me", "alice"] {
@@ -73,7 +87,7 @@ package struct JabberServer: Sendable {
                 .write(toFile: "\(accounts)/\(name).dat", atomically: false, encoding: .utf8)
         }
         let file = folder + "/prosody.cfg.lua"
-        try prosodyConfiguration(folder, port: port, base: base, certificate)
+        try prosodyConfiguration(folder, kind, port: port, base: base, certificate)
             .write(toFile: file, atomically: false, encoding: .utf8)
         let modules = "\(base)/usr/lib/prosody"
         let (shared, machine) = ("\(base)/usr/share/lua/5.4", "\(base)/usr/lib/\(IRCServer.machine)/lua/5.4")
@@ -86,12 +100,13 @@ package struct JabberServer: Sendable {
     }
 
     private static func prosodyConfiguration(
-        _ folder: String, port: Int, base: String, _ certificate: CertificateAuthority.Issued?
+        _ folder: String, _ kind: Kind, port: Int, base: String, _ certificate: CertificateAuthority.Issued?
     ) -> String {
         let tls =
             certificate.map {
                 "ssl = { certificate = \"\($0.file)\", key = \"\($0.keyFile)\" }"
             } ?? "modules_disabled = { \"tls\" }"
+        let storage = kind.hasSQLite ? "sql" : "internal"
         return """
             run_as_root = true
             pidfile = "\(folder)/prosody.pid"
@@ -104,6 +119,8 @@ package struct JabberServer: Sendable {
             c2s_require_encryption = false
             allow_unencrypted_plain_auth = true
             authentication = "internal_plain"
+            storage = { archive = "\(storage)", muc_log = "\(storage)" }
+            sql = { driver = "SQLite3", database = "\(folder)/archive.sqlite" }
             log = { info = "*console" }
             VirtualHost "localhost"
               \(tls)
@@ -115,11 +132,11 @@ package struct JabberServer: Sendable {
     }
 
     private static func startEjabberd(
-        _ folder: String, port: Int, _ certificate: CertificateAuthority.Issued?,
+        _ folder: String, _ kind: Kind, port: Int, _ certificate: CertificateAuthority.Issued?,
         clientsOf authority: CertificateAuthority?
     ) throws -> Run {
         guard let erlang = Tool.find("erl") else { throw WaitedInVain(description: "there is no erlang") }
-        let base = erlang.root == "/" ? "" : erlang.root
+        let base = erlang.base
         let root = "\(base)/usr/lib/erlang"
         let names = try FileManager.default.contentsOfDirectory(atPath: root).filter { $0.hasPrefix("erts-") }
         let programs = "\(root)/\(names.sorted().last ?? "erts")/bin"
@@ -132,8 +149,11 @@ package struct JabberServer: Sendable {
             certificates = "certfiles: [\"\(folder)/all.pem\"]"
         }
         if let authority { certificates += "\nc2s_cafile: \"\(authority.file)\"" }
-        try ejabberdConfiguration(port: port, certificates, hasTLS: certificate != nil, verifies: authority != nil)
-            .write(toFile: folder + "/ejabberd.yml", atomically: false, encoding: .utf8)
+        if kind.hasSQLite { try makeArchive(folder) }
+        try ejabberdConfiguration(
+            folder, kind, port: port, certificates, hasTLS: certificate != nil, verifies: authority != nil
+        )
+        .write(toFile: folder + "/ejabberd.yml", atomically: false, encoding: .utf8)
         let registration = """
             timer:sleep(500), {ok, _} = application:ensure_all_started(ejabberd),
             [ejabberd_auth:try_register(U, <<"localhost">>, <<"\(password)">>) || U <- [<<"me">>, <<"alice">>]],
@@ -153,26 +173,43 @@ package struct JabberServer: Sendable {
             ])
     }
 
-    private static func ejabberdConfiguration(
-        port: Int, _ certificates: String, hasTLS: Bool, verifies: Bool
-    ) -> String {
-        """
-        hosts: ["localhost"]
-        loglevel: warning
-        \(certificates)
-        listen:
-          - {port: \(port), ip: "127.0.0.1", module: ejabberd_c2s, starttls: \(hasTLS), tls_verify: \(verifies)}
-        auth_password_format: scram
-        modules:
-          mod_carboncopy: {}
-          mod_disco: {}
-          mod_ping: {}
-          mod_roster: {}
-          mod_stream_mgmt: {}
-          mod_mam: {default: always}
-          mod_muc: {access_create: all, default_room_options: {mam: true, persistent: true}}
-        """
+    /// Makes the tables of ejabberd's archive, which the server does not make itself (23.01).
+    private static func makeArchive(_ folder: String) throws {
+        let path = folder + "/archive.sqlite"
+        guard let server = Tool.find("ejabberdctl"), !FileManager.default.fileExists(atPath: path) else { return }
+        let tables = try String(
+            contentsOfFile: server.base + "/usr/share/ejabberd/sql/lite.sql", encoding: .utf8)
+        try SQLiteFixture.write(tables, to: path)
     }
+
+    private static func ejabberdConfiguration(
+        _ folder: String, _ kind: Kind, port: Int, _ certificates: String, hasTLS: Bool, verifies: Bool
+    ) -> String {
+        let database = kind.hasSQLite ? "sql_type: sqlite\nsql_database: \"\(folder)/archive.sqlite\"" : ""
+        return """
+            hosts: ["localhost"]
+            loglevel: warning
+            \(certificates)
+            listen:
+              - {port: \(port), ip: "127.0.0.1", module: ejabberd_c2s, starttls: \(hasTLS), tls_verify: \(verifies)}
+            auth_password_format: scram
+            auth_method: mnesia
+            \(database)
+            modules:
+              mod_carboncopy: {}
+              mod_disco: {}
+              mod_ping: {}
+              mod_roster: {}
+              mod_stream_mgmt: {}
+              mod_mam: {default: always, db_type: \(kind.hasSQLite ? "sql" : "mnesia")}
+              mod_muc: {access_create: all, default_room_options: {mam: true, persistent: true}}
+            """
+    }
+}
+
+extension Tool {
+    /// The folder to which its packages were unpacked; empty for the machine's own.
+    fileprivate var base: String { root == "/" ? "" : root }
 }
 
 /// A person in a room of a ``JabberServer``, by hand.

@@ -45,9 +45,12 @@ final class XMPPArchiving: Sendable {
         (configuration.historyPause, configuration.signOfLifeInterval) = (.zero, .milliseconds(50))
         configuration.horizon = nil
         change(&configuration)
-        return try await listened.listening(clock: clock, by: { _, tools in
-            XMPPListener(configuration, servers: { servers }, tools: tools)
-        }) { _ in
+        return try await listened.listening(
+            clock: clock,
+            by: { _, tools in
+                XMPPListener(configuration, servers: { servers }, tools: tools)
+            }
+        ) { _ in
             try await body()
         }
     }

@@ -69,15 +69,19 @@ struct XMPPServerTests {
     }
 
     @Test(
-        .enabled(if: JabberServer.Kind.prosody.isAvailable, "needs prosody, which .ci/fetch-tools fetches"),
-        arguments: [false, true])
-    func `Prosody's archive fills what was missed, also after it was killed`(restarts: Bool) async throws {
-        try await missAndFetch(.prosody, restarts: restarts)
+        .enabled(if: JabberServer.Kind.prosodySQLite.isAvailable, "needs prosody, which .ci/fetch-tools fetches"),
+        arguments: [JabberServer.Kind.prosody, .prosodySQLite], [false, true])
+    func `Prosody's archive fills what was missed, also after it was killed`(
+        kind: JabberServer.Kind, restarts: Bool
+    ) async throws {
+        try await missAndFetch(kind, restarts: restarts)
     }
 
-    @Test(.enabled(if: JabberServer.Kind.ejabberd.isAvailable, "needs ejabberd, which .ci/fetch-tools fetches"))
-    func `ejabberd's archive fills what was missed`() async throws {
-        try await missAndFetch(.ejabberd, restarts: false)
+    @Test(
+        .enabled(if: JabberServer.Kind.ejabberdSQLite.isAvailable, "needs ejabberd, which .ci/fetch-tools fetches"),
+        arguments: [JabberServer.Kind.ejabberd, .ejabberdSQLite])
+    func `ejabberd's archive fills what was missed`(kind: JabberServer.Kind) async throws {
+        try await missAndFetch(kind, restarts: false)
     }
 
     @Test(
