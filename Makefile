@@ -57,11 +57,12 @@ torture: tested ## for hours, of a release build: random kills and power cuts (M
 	.venv/bin/python -B Tests/Torture/injection.py $(SEEDED)
 	./Tests/Torture/readers.py $(SEEDED)
 
-soak: release ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
+soak: release ## real IRC servers, a real homeserver and real XMPP servers with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	./Tests/Soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED)
 	.venv/bin/python -B Tests/Soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED)
+	.venv/bin/python -B Tests/Soak/xmpp_soak.py --minutes $(or $(MINUTES),10) --messages 2000 $(SEEDED)
 
 fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
 	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
