@@ -4,7 +4,8 @@ import XMPPWire
 
 /// Follows the rooms that the configuration and the account's bookmarks name.
 extension XMPPLink {
-    /// Begins to join the rooms. Those that neither the configuration nor the bookmarks name any more have no gap.
+    /// Begins to join the rooms. What is missing of those that neither the configuration nor the bookmarks name any more ends
+    /// now.
     func beginRooms() async {
         let wishes = await wishedRooms()
         let expected = (try? await archive.expectedRooms(kind: .channel)) ?? []
