@@ -56,6 +56,9 @@ package final class ListenedArchive: Sendable {
         return result
     }
 
+    /// Opens a writer of the account, while no listener runs.
+    package func openWriter() async throws -> AccountWriter { try await archive.openWriter(account) }
+
     /// Returns the messages of a room, or of all, in order of time.
     package func messages(room: RoomKey? = nil, names: MessageQuery.Names = .then) throws -> [Message] {
         let reading = archive.reading()

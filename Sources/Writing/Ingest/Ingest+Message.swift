@@ -25,12 +25,7 @@ extension Ingest {
             return try isAnother(message, than: stored, hearing, db)
                 ? storeAnother(message, hearing, db) : revise(stored, by: message, as: hearing, db)
         }
-        if hearing.isReplay, let known = try adoptTopic(message, room: room, db) { return .known(known) }
-        if hearing.isReplay, let id = message.remoteID, try directory.names.people.traits(db).hasServerIDs,
-            let old = try imported(like: message, room: room, db)
-        {
-            return try revise(identify(old, as: id, db), by: message, as: hearing, db)
-        }
+        if hearing.isReplay, let known = try adopt(message, as: hearing, room: room, db) { return known }
         guard let place = try place(for: message, at: time, room: room, from: .init(message, hearing), db) else {
             if try !purged.contain(time, room: room, message.kind, db) { refused.note(message) }
             return try outcome(ofKnown: message, at: time, room: room, db)
@@ -51,6 +46,19 @@ extension Ingest {
         }
         if !hearing.isSnapshot { sessions.noteSignOfLife(from: message, storedAs: place.id) }
         return .new(place.id)
+    }
+
+    /// Gives the network's id to the message without one that history repeats: a standing topic, or a message of an import.
+    ///
+    /// - Returns: Nil if there is none.
+    private mutating func adopt(
+        _ message: IncomingMessage, as hearing: ChatEvent.Hearing, room: Int64, _ db: Database
+    ) throws -> EventOutcome? {
+        if let topic = try adoptTopic(message, room: room, db) { return .known(topic) }
+        guard let id = message.remoteID, try directory.names.people.traits(db).hasServerIDs,
+            let old = try imported(like: message, room: room, db)
+        else { return nil }
+        return try revise(identify(old, as: id, db), by: message, as: hearing, db)
     }
 
     /// Records the names that an edit shows, which are those at its receipt.

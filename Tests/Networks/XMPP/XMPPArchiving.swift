@@ -91,7 +91,7 @@ final class XMPPArchiving: Sendable {
 
     /// Imports messages of clients, as into a live account.
     func importMessages(_ messages: [ImportedMessage]) async throws -> ImportTally {
-        let writer = try await archive.openWriter(account)
+        let writer = try await listened.openWriter()
         var messages = messages
         for index in messages.indices { messages[index].identifyByServer() }
         let tally = try await writer.importLines(messages.map { .message($0) }, at: .now())
