@@ -90,40 +90,50 @@ package struct Configuration: Sendable, Equatable {
         configuration.keepFree = root.byteCount("keep_free")
         configuration.bots = root.strings("bots")
         if configuration.dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
-        var parts: [(name: String, table: TableReader)] = []
-        if var table = root.table("serve") {
-            configuration.serve = ServeSettings(&table)
-            parts.append(("serve", table))
-        }
-        if var table = root.table("shared") {
-            configuration.shared = ReplicationSettings(&table)
-            parts.append(("shared", table))
-        }
-        if var table = root.table("mcp") {
-            configuration.excluded = table.strings("exclude").map(RoomPattern.init)
-            table.reportUnknownKeys()
-            parts.append(("mcp", table))
-        }
-        if var table = root.table("retention") {
-            configuration.retention = RetentionSettings(&table)
-            parts.append(("retention", table))
-        }
+        let parts = configuration.readParts(&root)
         var tables = root.tables("account")
         root.reportUnknownKeys()
         // Limits, rules and a data folder alone are for accounts that are only imported.
         if tables.isEmpty, root.problems.isEmpty, parts.isEmpty, !Self.keysWithoutAccounts.contains(where: root.has) {
             root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }
-        var names: Set<String> = []
-        for index in tables.indices {
-            if var account = AccountConfiguration(&tables[index], names: &names, check: check) {
-                account.retention.add(configuration.retention.of(account.identity.name))
-                configuration.accounts.append(account)
-            }
-        }
+        configuration.readAccounts(&tables, check)
         let problems = root.problems + parts.flatMap(\.table.problems) + tables.flatMap(\.problems)
         guard problems.isEmpty else { throw file.error(problems) }
         return (configuration, root, parts, tables)
+    }
+
+    /// Reads the tables other than those of accounts, and returns them with their names.
+    private mutating func readParts(_ root: inout TableReader) -> [(name: String, table: TableReader)] {
+        var parts: [(name: String, table: TableReader)] = []
+        if var table = root.table("serve") {
+            serve = ServeSettings(&table)
+            parts.append(("serve", table))
+        }
+        if var table = root.table("shared") {
+            shared = ReplicationSettings(&table)
+            parts.append(("shared", table))
+        }
+        if var table = root.table("mcp") {
+            excluded = table.strings("exclude").map(RoomPattern.init)
+            table.reportUnknownKeys()
+            parts.append(("mcp", table))
+        }
+        if var table = root.table("retention") {
+            retention = RetentionSettings(&table)
+            parts.append(("retention", table))
+        }
+        return parts
+    }
+
+    private mutating func readAccounts(_ tables: inout [TableReader], _ check: NetworkCheck) {
+        var names: Set<String> = []
+        for index in tables.indices {
+            if var account = AccountConfiguration(&tables[index], names: &names, check: check) {
+                account.retention.add(retention.of(account.identity.name))
+                accounts.append(account)
+            }
+        }
     }
 
     /// Valid settings that are probably mistakes, for people.
