@@ -87,6 +87,9 @@ let networks = [
 /// The sessions of all networks, which find their settings without an import.
 let sessions = networks.map { Target.Dependency(stringLiteral: $0) }
 
+/// The targets without Swift code, besides the system's libraries.
+let targetsInC: Set = ["CAssets", "CMigrations", "CTOML", "CrashPoint"]
+
 /// The targets whose parsers `Tests/Fuzz` calls.
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "Options",
@@ -120,12 +123,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "CMigrations"),
-        .target(name: "Migrations", dependencies: ["CMigrations"], swiftSettings: settings),
-        .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),
+        .target(name: "Migrations", dependencies: ["CMigrations"]),
+        .target(name: "ChatModel", dependencies: ["Bytes"]),
         .target(
             name: "Networks", dependencies: ["ChatModel"], path: "Sources/Networks",
-            exclude: networks.flatMap { ["\($0)/Session", "\($0)/Settings", "\($0)/Wire"] },
-            swiftSettings: settings),
+            exclude: networks.flatMap { ["\($0)/Session", "\($0)/Settings", "\($0)/Wire"] }),
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
@@ -134,157 +136,134 @@ let package = Package(
         .target(name: "CTOML"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: settings),
-        .target(name: "SearchText", dependencies: ["Bytes", "CPCRE2"], swiftSettings: settings),
-        .target(name: "Bytes", swiftSettings: settings),
-        .target(name: "SASL", dependencies: ["Bytes", crypto], swiftSettings: settings),
-        .target(name: "TextEncodings", swiftSettings: settings),
-        .target(name: "Files", dependencies: ["Bytes", "CZstd", crypto], swiftSettings: settings),
-        .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel", "TextEncodings"], swiftSettings: settings),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "SearchText", dependencies: ["Bytes", "CPCRE2"]),
+        .target(name: "Bytes"),
+        .target(name: "SASL", dependencies: ["Bytes", crypto]),
+        .target(name: "TextEncodings"),
+        .target(name: "Files", dependencies: ["Bytes", "CZstd", crypto]),
+        .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel", "TextEncodings"]),
         .target(
             name: "Schema",
             dependencies: [
                 "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "PostgreSQL", "SQLite",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Records",
             dependencies: [
                 "Bytes", "CGlibc", "CSQLite", "ChatModel", "Files", "Networks", "SQLite", "Schema", "SearchText",
                 crypto,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Accounts",
             dependencies: [
                 "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "PostgreSQL", "Records", "SQLite", "Schema",
                 logging,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Reading",
             dependencies: [
                 "Accounts", "Bytes", "CSQLite", "ChatModel", "Files", "Networks", "Records", "SQLite", "Schema",
                 "SearchText",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Writing",
             dependencies: [
                 "Accounts", "Bytes", "CSQLite", "ChatModel", "Files", "Networks", "Reading", "Records", "SQLite",
                 "Schema", "SearchText", logging,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Archive",
             dependencies: [
                 "Accounts", "Bytes", "ChatModel", "Files", "Reading", "Records", "SQLite", "Schema", "SearchText",
                 "Writing", logging,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Moves",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "ChatModel", "Files", "Reading", "Records", "SQLite", "Schema",
                 "Writing",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Checks",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Moves", "Reading", "Records",
                 "SQLite", "Schema", "SearchText",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Rescue",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Migrations", "Moves", "Reading",
                 "Records", "SQLite", "Schema", "SearchText",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "SQLQueries",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "CSQLite", "ChatModel", "Files", "Reading", "SQLite", "Schema",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Sessions",
             dependencies: [
                 "ChatModel", "Settings", crypto, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
-            ],
-            swiftSettings: settings),
-        .target(name: "Arrivals", dependencies: [nioCore], swiftSettings: settings),
-        .target(
-            name: "RoomServer",
-            dependencies: ["Arrivals", "StreamChatWire", nioCore, nioPosix, logging],
-            swiftSettings: settings),
+            ]),
+        .target(name: "Arrivals", dependencies: [nioCore]),
+        .target(name: "RoomServer", dependencies: ["Arrivals", "StreamChatWire", nioCore, nioPosix, logging]),
         .target(
             name: "Rendering",
             dependencies: [
                 "Bytes", "CGlibc", "ChatModel", "Files", "Networks", "Reading", "Rescue", "SQLQueries", "SearchText",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Exporting",
-            dependencies: ["Bytes", "ChatModel", "Files", "LogFormats", "Reading", "Rendering", crypto],
-            swiftSettings: settings),
+            dependencies: ["Bytes", "ChatModel", "Files", "LogFormats", "Reading", "Rendering", crypto]),
         .target(
             name: "Importing",
             dependencies: [
                 "Archive", "Bytes", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Networks", "Rendering",
                 "SQLite", "Schema", "TextEncodings", "Writing",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Settings",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Moves", "Networks", "Reading",
                 "Rendering", "Replication", "SLPWire", "StreamChatWire", "TextEncodings", "Writing", crypto, logging,
             ],
-            path: "Sources", swiftSettings: settings),
+            path: "Sources"),
         .target(
             name: "Service",
             dependencies: [
                 "Accounts", "Archive", "Arrivals", "Bytes", "ChatModel", "Files", "Moves", "Reading", "Rendering",
                 "Replication", "Sessions", "Settings", "Writing", logging, nioCore, nioHTTP1, nioPosix,
                 serviceLifecycle, unixSignals,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "ChatClient",
             dependencies: [
                 "Bytes", "ChatModel", "Rendering", "Sessions", "Settings", "StreamChat", "StreamChatWire",
                 unixSignals,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Demonstration",
             dependencies: [
                 "Archive", "ChatModel", "Files", "Reading", "Rendering", "RoomServer", "Service", "Sessions",
                 "Settings", "StreamChat", "StreamChatWire", logging, nioCore, nioPosix, serviceLifecycle,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Operations",
-            dependencies: ["Accounts", "ChatModel", "Networks", "Options", "Reading", "Rendering", "SearchText"],
-            swiftSettings: settings),
+            dependencies: ["Accounts", "ChatModel", "Networks", "Options", "Reading", "Rendering", "SearchText"]),
         .target(
             name: "MCP",
             dependencies: [
                 "Archive", "Bytes", "ChatModel", "Operations", "Options", "Reading", "Rendering",
-            ],
-            swiftSettings: settings),
-        .target(name: "Options", swiftSettings: settings),
-        .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
+            ]),
+        .target(name: "Options"),
+        .target(name: "PostgreSQL", dependencies: ["CGlibc"]),
         .target(
             name: "Replication",
             dependencies: [
                 "Accounts", "Archive", "ChatModel", "Files", "PostgreSQL", "Reading", "Records", "Schema", "SearchText",
                 crypto, logging,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(name: "CAssets", exclude: ["files"]),
         .target(
             name: "Serving",
@@ -292,8 +271,7 @@ let package = Package(
                 "Accounts", "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "Files", "MCP", "Operations",
                 "Options", "PostgreSQL", "Reading", "Rendering", "SearchText", "Service", "Settings", crypto, httpTypes,
                 hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
-            ],
-            swiftSettings: settings),
+            ]),
         .target(
             name: "Scrollback",
             dependencies: [
@@ -301,8 +279,7 @@ let package = Package(
                 "MCP", "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Reading", "Rendering",
                 "Replication", "Rescue", "SQLQueries", "Schema", "SearchText", "Settings", "StreamChatWire",
                 "TextEncodings", logging,
-            ],
-            swiftSettings: settings),
+            ]),
         // What commands do in networks. The program `scrollback` must not depend on it.
         .target(
             name: "ServerCommands",
@@ -310,13 +287,10 @@ let package = Package(
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Files", "Options", "Reading", "Rendering",
                 "Replication", "RoomServer", "Scrollback", "Service", "Serving", "Sessions", "Settings",
                 "StreamChatWire", logging, nioPosix, serviceLifecycle, unixSignals,
-            ] + sessions,
-            swiftSettings: settings),
+            ] + sessions),
+        .executableTarget(name: "ScrollbackProgram", dependencies: ["Scrollback"], linkerSettings: programLinking),
         .executableTarget(
-            name: "ScrollbackProgram", dependencies: ["Scrollback"], swiftSettings: settings,
-            linkerSettings: programLinking),
-        .executableTarget(
-            name: "ScrollbackServer", dependencies: ["Scrollback", "ServerCommands"], swiftSettings: settings,
+            name: "ScrollbackServer", dependencies: ["Scrollback", "ServerCommands"],
             linkerSettings: programLinking),
         .executableTarget(
             name: "Benchmarks",
@@ -329,8 +303,7 @@ let package = Package(
             exclude: [
                 "bounds.txt", "counts_duckdb.py", "encoding_accuracy.py", "languages", "matrix.py", "peers",
                 "plot_picture.py", "plots.py",
-            ],
-            swiftSettings: settings),
+            ]),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(
             name: "TestSupport",
@@ -339,48 +312,38 @@ let package = Package(
                 "CSQLite",
             ],
             path: "Tests/TestSupport",
-            exclude: ["LastSchemas"],
-            swiftSettings: testSettings),
-        .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"], swiftSettings: testSettings),
-        .testTarget(
-            name: "TextEncodingsTests", dependencies: ["TestSupport", "TextEncodings"], swiftSettings: testSettings),
-        .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: testSettings),
-        .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: testSettings),
-        .testTarget(
-            name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"], swiftSettings: testSettings),
-        .testTarget(
-            name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", "SQLite"], swiftSettings: testSettings),
-        .testTarget(
-            name: "LogFormatsTests", dependencies: ["Bytes", "ChatModel", "LogFormats", "TestSupport"],
-            swiftSettings: testSettings),
+            exclude: ["LastSchemas"]),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(name: "TextEncodingsTests", dependencies: ["TestSupport", "TextEncodings"]),
+        .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"]),
+        .testTarget(name: "MigrationsTests", dependencies: ["Migrations"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
+        .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", "SQLite"]),
+        .testTarget(name: "LogFormatsTests", dependencies: ["Bytes", "ChatModel", "LogFormats", "TestSupport"]),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
                 "Accounts", "Archive", "ChatModel", "Checks", "Files", "Migrations", "Moves", "PostgreSQL", "Reading",
                 "Records", "Replication", "Rescue", "SQLQueries", "SQLite", "Schema", "SearchText", "TestSupport",
                 "Writing", logging,
-            ],
-            swiftSettings: testSettings),
+            ]),
         .target(
             name: "ScriptedSessions",
             dependencies: [
                 "Archive", "ChatModel", "Checks", "Reading", "Sessions", "StreamChat", "StreamChatWire", "TestSupport",
                 "Writing", logging,
             ],
-            path: "Tests/ScriptedSessions",
-            swiftSettings: testSettings),
+            path: "Tests/ScriptedSessions"),
         .testTarget(
             name: "SessionsTests",
             dependencies: [
                 "Archive", "ChatModel", "SLPWire", "ScriptedSessions", "Sessions", "StreamChatWire",
                 "TestSupport", "XMPPWire", httpClient, logging, nioCore, nioPosix, nioSSL,
-            ] + sessions,
-            swiftSettings: testSettings),
+            ] + sessions),
         .testTarget(
             name: "RoomServerTests",
-            dependencies: ["RoomServer", "StreamChatWire", "TestSupport", nioCore, nioPosix],
-            swiftSettings: testSettings),
-        .testTarget(name: "OptionsTests", dependencies: ["Options"], swiftSettings: testSettings),
+            dependencies: ["RoomServer", "StreamChatWire", "TestSupport", nioCore, nioPosix]),
+        .testTarget(name: "OptionsTests", dependencies: ["Options"]),
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
@@ -388,8 +351,7 @@ let package = Package(
                 "LogFormats", "Moves", "Operations", "Options", "Reading", "Rendering", "SQLQueries", "Scrollback",
                 "SearchText", "Service", "Sessions", "Settings", "StreamChatWire", "TestSupport", "TextEncodings",
                 "Writing", logging, nioCore, nioPosix, serviceLifecycle,
-            ] + sessions,
-            swiftSettings: testSettings),
+            ] + sessions),
         .testTarget(
             name: "ServingTests",
             dependencies: [
@@ -397,19 +359,16 @@ let package = Package(
                 "Reading", "Rendering", "Replication", "SQLite", "Scrollback", "Serving", "Settings", "TestSupport",
                 "Writing", crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded,
                 nioHTTPTypes, nioPosix, serviceLifecycle,
-            ],
-            swiftSettings: testSettings),
+            ]),
         .testTarget(
-            name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", exclude: fuzzFiles + ["CFuzzer", "Fuzzer"],
-            swiftSettings: testSettings),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "TestSupport"], swiftSettings: testSettings),
+            name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", exclude: fuzzFiles + ["CFuzzer", "Fuzzer"]),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "Archive", "ChatModel", "Exporting", "Files", "LogFormats", "Migrations", "Moves", "Options", "Reading",
                 "Rendering", "SQLite", "Schema", "Scrollback", "Settings", "TestSupport", "Writing", crypto,
-            ],
-            swiftSettings: testSettings),
+            ]),
     ],
     // toml++ needs C++17.
     cxxLanguageStandard: .cxx17
@@ -421,8 +380,7 @@ for network in networks {
             name: "\(network)Wire",
             dependencies: ["Bytes", "ChatModel", "LogFormats", "TextEncodings", crypto, cryptoExtras]
                 + (["IRC", "XMPP"].contains(network) ? ["SASL"] : []) + (network == "XMPP" ? ["CExpat"] : []),
-            path: "Sources/Networks/\(network)/Wire",
-            swiftSettings: settings),
+            path: "Sources/Networks/\(network)/Wire"),
         .target(
             name: "\(network)",
             dependencies: [
@@ -430,8 +388,7 @@ for network in networks {
                 "TextEncodings", asyncAlgorithms, httpClient, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
                 nioWebSocket,
             ],
-            path: "Sources/Networks/\(network)/Session",
-            swiftSettings: settings),
+            path: "Sources/Networks/\(network)/Session"),
         .testTarget(
             name: "\(network)Tests",
             dependencies: [
@@ -440,9 +397,14 @@ for network in networks {
                 "Writing",
                 crypto, logging, nioCore, nioPosix, nioSSL,
             ],
-            path: "Tests/Networks/\(network)",
-            swiftSettings: testSettings),
+            path: "Tests/Networks/\(network)"),
     ]
+}
+
+// Every target with Swift code has the same settings, and what only tests have is not optimized.
+for target in package.targets where target.type != .system && !targetsInC.contains(target.name) {
+    let isOfTests = target.type == .test || ["ScriptedSessions", "TestSupport"].contains(target.name)
+    target.swiftSettings = isOfTests ? testSettings : settings
 }
 
 // `Settings` has a folder of its own, and one in each network's. It leaves out those of all other targets.
@@ -460,8 +422,7 @@ if let fuzzer = Context.environment["SCROLLBACK_FUZZ"] {
         .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", publicHeadersPath: "."),
         .executableTarget(
             name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Tests/Fuzz",
-            exclude: fuzzFiles + ["CFuzzer", "Tests"],
-            swiftSettings: settings,
+            exclude: fuzzFiles + ["CFuzzer", "Tests"], swiftSettings: settings,
             linkerSettings: [
                 .unsafeFlags([
                     "-sanitize=address", "-use-ld=lld", "-Xlinker", "--whole-archive", "-Xlinker", fuzzer, "-Xlinker",
