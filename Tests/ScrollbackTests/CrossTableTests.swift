@@ -1,7 +1,8 @@
 import ChatModel
-import Operations
 import Rendering
 import Testing
+
+@testable import Operations
 
 @Suite struct CrossTableTests {
     private func table(
@@ -94,5 +95,11 @@ import Testing
     @Test func `one property or up to three with commas are read`() throws {
         #expect(try SearchOperation.Groupings(parameter: "room").all == [.room])
         #expect(try SearchOperation.Groupings(parameter: "hour,user,weekday").all == [.hour, .user, .weekday])
+    }
+
+    @Test func `rows of one property are kept one by one, also those of people with the same name`() {
+        let counts = [2, 1].map { HitCount(account: "demo", name: "alice", count: 3 - $0, id: $0) }
+        #expect(SearchOperation.Groupings(.user).kept(1, of: counts) == [counts[0]])
+        #expect(SearchOperation.Groupings(.day).kept(1, of: counts) == [counts[1]])
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A day of the calendar in one zone, from its first instant to the first of the next day.
 ///
 /// Days follow each other without a hole and never overlap. A day of a change of clocks has other than 24 hours. Where
@@ -36,8 +38,20 @@ package struct CivilDay: Sendable, Hashable {
 
     /// Returns the name of the day with a number.
     package static func name(of number: Int64) -> String {
-        let midnight = Timestamp(microseconds: 0).advanced(by: .seconds(number * length))
-        return String(midnight.description.prefix(10))
+        let date = CalendarDate(daysSince1970: Int(number))
+        guard (0...9999).contains(date.year) else {
+            let midnight = Timestamp(microseconds: 0).advanced(by: .seconds(number * length))
+            return String(midnight.description.prefix(10))
+        }
+        return String(unsafeUninitializedCapacity: 10) { text in
+            var digits = date.year * 10_000 + date.month * 100 + date.day
+            for place in [9, 8, 6, 5, 3, 2, 1, 0] {
+                text[place] = Byte.zero + UInt8(digits % 10)
+                digits /= 10
+            }
+            (text[4], text[7]) = (Byte.dash, Byte.dash)
+            return text.count
+        }
     }
 
     /// The seconds of a day without a change of clocks.

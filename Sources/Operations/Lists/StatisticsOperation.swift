@@ -28,14 +28,14 @@ package struct StatisticsOperation: ArchiveOperation {
             limit: parameters.number("limit") ?? Self.defaultLimit)
     }
 
-    /// Returns the counts; nil if the archive has no account.
+    /// Returns the counts, with the names of the people that the limit shows; nil if the archive has no account.
     package func statistics(
         in reading: ArchiveReading, _ context: OperationContext
     ) throws -> Statistics? {
         let (after, before) = try bounds.ids(zone: context.zone, now: context.now)
         guard let selected = try selection.resolve(in: reading) else { return nil }
         return try reading.counts.statistics(
-            scope: selected.scope, after: after, before: before, zone: context.zone)
+            scope: selected.scope, after: after, before: before, zone: context.zone, limit: limit)
     }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {

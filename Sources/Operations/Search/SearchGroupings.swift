@@ -47,6 +47,9 @@ extension SearchOperation {
         /// Returns the rows to keep: of rooms and people the first ones, of times the last ones. A row of several properties
         /// is the value of the first one, with all that belongs to it.
         func kept(_ rows: Int, of counts: [HitCount]) -> [HitCount] {
+            guard all.count > 1 else {
+                return Array(all[0].unit == nil ? counts.prefix(rows) : counts.suffix(rows))
+            }
             func subject(_ count: HitCount) -> [String?] { [all[0].unit == nil ? count.account : nil, count.name] }
             var subjects: [[String?]] = []
             for count in counts where subjects.last != subject(count) { subjects.append(subject(count)) }

@@ -208,10 +208,14 @@ package struct SearchOperation: ArchiveOperation {
     }
 
     /// Returns the numbers of hits, and notes on hits that are not counted.
+    ///
+    /// - Parameter people: The number of people whose names are wanted, from the highest count down; nil for all. Those after
+    ///   them may have no name.
     package func counts(
-        _ run: SearchRun, _ scope: MessageQuery.Scope, zone: Zone
+        _ run: SearchRun, _ scope: MessageQuery.Scope, zone: Zone, named people: Int? = nil
     ) throws -> (counts: [HitCount], notes: String) {
-        var (counts, notes) = try run.counts(scope, by: groupings?.hits(in: zone) ?? .all)
+        var (counts, notes) = try run.counts(
+            scope, by: groupings?.hits(in: zone) ?? .all, named: people ?? limit?.count)
         // Shows the last times, as a page shows the last messages; other counts begin with the highest.
         if let rows = limit?.count { counts = groupings?.kept(rows, of: counts) ?? counts }
         return (counts, notes)

@@ -75,12 +75,14 @@ package struct SearchRun: Sendable {
 
     /// Counts the hits, and returns notes on hits that are not counted.
     ///
+    /// - Parameter limit: The number of people whose names are wanted of a count by user, from the highest count down; nil for
+    ///   all. Those after them may have no name.
     /// - Throws: ``OperationError`` if time was up, because a partial count would be wrong, and for too many rows.
     package func counts(
-        _ scope: MessageQuery.Scope, by grouping: HitGrouping
+        _ scope: MessageQuery.Scope, by grouping: HitGrouping, named limit: Int? = nil
     ) throws -> (counts: [HitCount], notes: String) {
         do {
-            return try allCounts(scope, by: grouping)
+            return try allCounts(scope, by: grouping, named: limit)
         } catch is TooManyCounts {
             throw UsageError(
                 "--by counts more than \(TooManyCounts.limit.grouped) rows; use fewer or coarser properties, such as month "
@@ -89,13 +91,12 @@ package struct SearchRun: Sendable {
     }
 
     private func allCounts(
-        _ scope: MessageQuery.Scope, by grouping: HitGrouping
+        _ scope: MessageQuery.Scope, by grouping: HitGrouping, named limit: Int?
     ) throws -> (counts: [HitCount], notes: String) {
-        if !testsHits,
-            let counts = try indexed({ try reading.counts.hits(scope: scope, matching: search, by: grouping) })
-        {
-            return (counts, "")
-        }
+        let found =
+            try testsHits
+            ? nil : indexed { try reading.counts.hits(scope: scope, matching: search, by: grouping, named: limit) }
+        if let found { return (found, "") }
         let (counts, progress) = try scanned { try $0.count(scope: scope, by: grouping) }
         report.clear()
         if progress.isCut {

@@ -10,9 +10,11 @@ package struct ArchiveCounts: Sendable {
 
     /// Counts the matching messages: rooms and users sorted by count, the highest first; times in order.
     ///
+    /// - Parameter limit: The number of people whose names are wanted of a count by user, from the highest count down; nil for
+    ///   all. Those after them have no name.
     /// - Throws: ``TooManyCounts``.
     package func hits(
-        scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
+        scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping, named limit: Int? = nil
     ) throws -> [HitCount] {
         var search = search
         search.wordLimit = TooManyWords.countLimit
@@ -22,7 +24,7 @@ package struct ArchiveCounts: Sendable {
                 switch grouping {
                 case .all: [HitCount(account: nil, name: nil, count: try tally.total(db))]
                 case .room: try tally.byRoom(db)
-                case .user: try tally.byUser(db)
+                case .user: try tally.byUser(named: limit, db)
                 case .time(let unit, let zone): try tally.byTime(unit, zone, db)
                 case .crossed(let properties, let zone): try tally.crossed(properties, zone, db)
                 }

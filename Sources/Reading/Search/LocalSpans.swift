@@ -46,11 +46,10 @@ struct LocalHours {
     /// - Parameter hour: The hours since 1970 in the zone.
     static func name(of hour: Int64, _ unit: TimeUnit) -> String {
         let day = floor(hour, 24)
-        let date = Timestamp(microseconds: 0).advanced(by: .seconds(day * 86_400)).description.prefix(10)
         switch unit {
-        case .year: return String(date.prefix(4))
-        case .month: return String(date.prefix(7))
-        case .day: return String(date)
+        case .year: return String(CivilDay.name(of: day).prefix(4))
+        case .month: return String(CivilDay.name(of: day).prefix(7))
+        case .day: return CivilDay.name(of: day)
         // 1970-01-01 was a Thursday.
         case .weekday: return TimeUnit.weekdays[Int(day + 3 - floor(day + 3, 7) * 7)]
         case .hour:
@@ -101,8 +100,8 @@ struct LocalSpans {
         for (day, count) in days.counts {
             counts[unit.number(ofDay: day), default: (day, 0)].count += count
         }
-        return counts.values.map {
-            HitCount(account: nil, name: LocalHours.name(of: $0.day * 24, unit), count: $0.count)
+        return counts.sorted { $0.key < $1.key }.map {
+            HitCount(account: nil, name: LocalHours.name(of: $0.value.day * 24, unit), count: $0.value.count)
         }.inOrder(of: unit)
     }
 }
@@ -134,7 +133,10 @@ extension TimeUnit {
 extension [HitCount] {
     /// Returns the counts of each name together, in order of time.
     func inOrder(of unit: TimeUnit) -> [HitCount] {
-        Dictionary(map { ($0.name ?? "", $0.count) }, uniquingKeysWith: +)
+        // Those of one account are in order, each name once.
+        let ranks = map { unit.rank($0.name ?? "") }
+        if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 < $1 }) { return self }
+        return Dictionary(map { ($0.name ?? "", $0.count) }, uniquingKeysWith: +)
             .map { HitCount(account: nil, name: $0.key, count: $0.value) }
             .sorted { unit.rank($0.name ?? "") < unit.rank($1.name ?? "") }
     }
@@ -142,13 +144,13 @@ extension [HitCount] {
     /// Returns the highest count first.
     func highestFirst() -> [HitCount] {
         // Sorting moves its elements often, and counts are large.
-        indices.sorted { one, other in
+        let counts = map(\.count)
+        return indices.sorted { one, other in
+            guard counts[one] == counts[other] else { return counts[one] > counts[other] }
             let (one, other) = (self[one], self[other])
-            return one.count != other.count
-                ? one.count > other.count
-                : (one.account ?? "", one.name ?? "", one.id ?? 0) < (
-                    other.account ?? "", other.name ?? "", other.id ?? 0
-                )
+            return (one.account ?? "", one.name ?? "", one.id ?? 0) < (
+                other.account ?? "", other.name ?? "", other.id ?? 0
+            )
         }.map { self[$0] }
     }
 }

@@ -19,23 +19,29 @@ struct SearchTally {
 
     func byRoom(_ db: ReadTransaction) throws -> [HitCount] {
         if let kept = try kept(db) {
-            let counts = try kept.counted(RoomTally(), in: nil, db).counts
-            return try StatisticsReader.named(counts, "room_name", "room_id", account, db)
+            return try CountedNames(account: account, db: db).rooms(kept.counted(RoomTally(), in: nil, db).counts)
         }
-        if let counts = try indexedByRoom(db) {
-            return try StatisticsReader.named(counts, "room_name", "room_id", account, db)
-        }
+        if let counts = try indexedByRoom(db) { return try CountedNames(account: account, db: db).rooms(counts) }
         return try grouped("room_id", names: "room_name", key: "room_id", db)
     }
 
-    func byUser(_ db: ReadTransaction) throws -> [HitCount] {
-        if let kept = try kept(db) {
-            var counts = try kept.people(db)
-            // Messages of the system have no sender.
-            counts[0] = nil
-            return try StatisticsReader.named(counts, "user_name", "user_id", account, db)
+    /// - Parameter limit: The number of people whose names are wanted, from the highest count down; nil for all.
+    func byUser(named limit: Int?, _ db: ReadTransaction) throws -> [HitCount] {
+        guard !db.isShared else { return try grouped("sender_id", names: "user_name", key: "user_id", db) }
+        var counts = try kept(db)?.people(db) ?? foundPeople(db)
+        // Messages of the system have no sender.
+        counts[0] = nil
+        return try CountedNames(account: account, db: db).people(counts, limit: limit)
+    }
+
+    /// Returns the numbers of hits in an account's file by sender. Counting here takes less time than GROUP BY, which sorts.
+    private func foundPeople(_ db: ReadTransaction) throws -> [Int64: Int64] {
+        let hits = try search.hits(scope: scope, of: account, db)
+        var people = PersonTally()
+        try db.forEach(SearchHits.subjects("sender_id", db), arguments(hits)) {
+            people.add(try $0.optionalInteger(0) ?? 0, 1)
         }
-        return try grouped("sender_id", names: "user_name", key: "user_id", db)
+        return people.counts
     }
 
     /// The number of hits for each room from which on the index is asked for the hits of each room: that takes as long as

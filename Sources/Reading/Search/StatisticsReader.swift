@@ -12,6 +12,7 @@ struct StatisticsReader {
     private var rooms: [HitCount] = []
     private var users: [HitCount] = []
     private let zone: Zone
+    private let limit: Int?
     private let now: Timestamp
     /// The counts of the account that is read, by the numbers of rooms and people; 0 for no sender.
     private var byRoom = RunTally()
@@ -20,8 +21,9 @@ struct StatisticsReader {
     private var days: DayTally
     private var coverage: DayCoverage
 
-    init(zone: Zone, after: MessageID?, before: MessageID?, now: Timestamp) {
-        (self.zone, self.after, self.before, self.now) = (zone, after, before, now)
+    /// - Parameter limit: The number of people whose names matter; nil for all.
+    init(zone: Zone, after: MessageID?, before: MessageID?, limit: Int?, now: Timestamp) {
+        (self.zone, self.after, self.before, self.limit, self.now) = (zone, after, before, limit, now)
         spans = LocalSpans(zone: zone)
         days = DayTally(zone: zone)
         coverage = DayCoverage(zone: zone, after: after, before: before, now: now)
@@ -41,41 +43,15 @@ struct StatisticsReader {
         // Messages of the system have no sender.
         people[0] = nil
         total.people += people.count
-        self.rooms += try Self.named(byRoom.counts, "room_name", "room_id", account, db)
-        users += try Self.named(people, "user_name", "user_id", account, db)
+        let names = CountedNames(account: account, db: db)
+        self.rooms += try names.rooms(byRoom.counts)
+        users += try names.people(people, limit: limit)
     }
 
     private mutating func add(end id: Int64) {
         let id = MessageID(microseconds: id)
         total.first = min(total.first ?? id, id)
         total.last = max(total.last ?? id, id)
-    }
-
-    /// Returns counts with the present names of rooms or people.
-    static func named(
-        _ counts: [Int64: Int64], _ table: String, _ key: String, _ account: AccountIdentity, _ db: ReadTransaction
-    ) throws -> [HitCount] {
-        let seen = try key == "user_id" ? SeenNames(db) : nil
-        let names = try seen == nil ? presentNames(of: counts.keys, table, key, db) : [:]
-        return try counts.map { id, count in
-            HitCount(account: account.name, name: try seen?.name(of: id) ?? names[id], count: count, id: id)
-        }
-    }
-
-    /// The number of names that are looked up one by one, which takes as long as reading some ten times as many.
-    private static let fewNames = 100
-
-    private static func presentNames(
-        of ids: some Collection<Int64>, _ table: String, _ key: String, _ db: ReadTransaction
-    ) throws -> [Int64: String] {
-        let today: SQLText = "SELECT \(key), name FROM \(table) WHERE last_seen_us IS NULL"
-        var names: [Int64: String] = [:]
-        guard ids.count > fewNames else {
-            for id in ids { names[id] = try db.first("\(today) AND \(key) = ?1", [.integer(id)]) { try $0.text(1) } }
-            return names
-        }
-        try db.forEach(today, []) { names[try $0.integer(0)] = try $0.text(1) }
-        return names
     }
 
     var statistics: Statistics {
@@ -85,12 +61,13 @@ struct StatisticsReader {
             .month: spans.counts(by: .month), .day: spans.counts(by: .day), .weekday: spans.counts(by: .weekday),
             .hour: spans.counts(by: .hour),
         ]
-        guard let listed else { return statistics }
+        let counts = days.counts
+        guard let listed = listed(counts) else { return statistics }
         let numbers = max(listed.lowerBound, listed.upperBound - Statistics.dayLimit + 1)...listed.upperBound
         statistics.earlierDays = numbers.lowerBound - listed.lowerBound
         statistics.days = zip(numbers, coverage.complete(numbers)).map { number, isComplete in
             DayCount(
-                day: CivilDay.name(of: number), messages: days.counts[number, default: 0], isComplete: isComplete)
+                day: CivilDay.name(of: number), messages: counts[number, default: 0], isComplete: isComplete)
         }
         return statistics
     }
@@ -98,8 +75,10 @@ struct StatisticsReader {
     /// The numbers of the days to list; nil for none. The first is the day of the given start, or else of the first
     /// message. The last is the day of the given end; with a start alone, today; without both, the day of the last
     /// message. No day is after both today and the last message.
-    private var listed: ClosedRange<Int64>? {
-        let (first, last) = (days.counts.keys.min(), days.counts.keys.max())
+    ///
+    /// - Parameter counts: The counts by the days' numbers.
+    private func listed(_ counts: [Int64: Int64]) -> ClosedRange<Int64>? {
+        let (first, last) = (counts.keys.min(), counts.keys.max())
         guard let start = after.map({ number($0.time.advanced(byMicroseconds: 1)) }) ?? first else { return nil }
         let today = max(number(now), last ?? .min)
         let end =
@@ -135,32 +114,28 @@ extension StatisticsReader: MessageTally {
     }
 }
 
-/// The first and the last quarter of an hour with messages, and the rooms that have them.
+/// The first and the last quarter of an hour with messages of each room.
 private struct CountedEnds {
-    private var first: (quarter: Int64, rooms: [Int64])?
-    private var last: (quarter: Int64, rooms: [Int64])?
+    private var rooms: [(room: Int64, first: Int64, last: Int64)] = []
 
+    /// Adds a quarter of a room. The quarters of a room follow each other.
     mutating func add(_ quarter: Int64, room: Int64) {
-        if first.map({ quarter < $0.quarter }) ?? true {
-            first = (quarter, [room])
-        } else if first?.quarter == quarter {
-            first?.rooms.append(room)
-        }
-        if last.map({ quarter > $0.quarter }) ?? true {
-            last = (quarter, [room])
-        } else if last?.quarter == quarter {
-            last?.rooms.append(room)
-        }
+        let place = rooms.count - 1
+        guard place >= 0, rooms[place].room == room else { return rooms.append((room, quarter, quarter)) }
+        if quarter < rooms[place].first { rooms[place].first = quarter }
+        if quarter > rooms[place].last { rooms[place].last = quarter }
     }
 
     /// Returns the first and the last message.
     ///
     /// - Parameter isOfAll: True if messages of all rooms count.
     func ids(isOfAll: Bool, _ db: ReadTransaction) throws -> [Int64] {
-        try [(first, "min"), (last, "max")].flatMap { end, function -> [Int64] in
-            guard let end else { return [] }
+        guard let first = rooms.map(\.first).min(), let last = rooms.map(\.last).max() else { return [] }
+        return try [
+            (first, "min", rooms.filter { $0.first == first }), (last, "max", rooms.filter { $0.last == last }),
+        ].flatMap { quarter, function, rooms -> [Int64] in
             let bounds: [SQLArgument] = [
-                .integer(QuarterHour.start(of: end.quarter)), .integer(QuarterHour.start(of: end.quarter + 1)),
+                .integer(QuarterHour.start(of: quarter)), .integer(QuarterHour.start(of: quarter + 1)),
             ]
             let ids = "SELECT \(function)(id) FROM message"
             guard !isOfAll else {
@@ -169,7 +144,7 @@ private struct CountedEnds {
             }
             let inRoom: SQLText =
                 "\(ids) \(.indexed("message_room")) WHERE room_id = ?3 AND noise = 0 AND id >= ?1 AND id < ?2"
-            return try end.rooms.compactMap { try db.integer(inRoom, bounds + [.integer($0)]) }
+            return try rooms.compactMap { try db.integer(inRoom, bounds + [.integer($0.room)]) }
         }
     }
 }
@@ -179,11 +154,14 @@ extension ArchiveCounts {
     ///
     /// - Parameters:
     ///   - zone: The zone of days and hours.
+    ///   - limit: The number of people whose names are wanted, from the highest count down; nil for all. Those after
+    ///     them have no name.
     ///   - now: The end of the time of which days can be complete.
     package func statistics(
-        scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: Zone, now: Timestamp = .now()
+        scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: Zone, limit: Int? = nil,
+        now: Timestamp = .now()
     ) throws -> Statistics {
-        let start = StatisticsReader(zone: zone, after: after, before: before, now: now)
+        let start = StatisticsReader(zone: zone, after: after, before: before, limit: limit, now: now)
         return try reading.collect(in: scope, into: start) { counter, reader in
             let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
             try reader.read { db in

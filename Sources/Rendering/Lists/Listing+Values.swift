@@ -64,14 +64,11 @@ extension Listing where Element == HitCount {
     package static func hits(
         by name: String, of counted: String, chart: Int64?, cells: Int = 20, among all: [HitCount] = []
     ) -> Listing {
-        @Sendable func label(_ count: HitCount) -> String {
-            [count.account, count.name].compactMap(\.self).joined(separator: "/")
-        }
-        let namesakes = Dictionary(grouping: all, by: label).filter { $1.count > 1 }
+        let namesakes = namesakes(among: all)
         var columns = [
             Column(heading: name.uppercased()) { count in
-                let id = namesakes[label(count)] == nil ? nil : count.id
-                return label(count) + (id.map { " (id:\($0))" } ?? "")
+                let label = label(of: count)
+                return count.id.map { namesakes.contains(label) ? "\(label) (id:\($0))" : label } ?? label
             },
             Column(heading: counted, alignment: .right) { String($0.count) },
         ]
@@ -79,6 +76,21 @@ extension Listing where Element == HitCount {
             columns.append(Column(heading: "") { Self.bar($0.count, of: chart, cells: cells) })
         }
         return Listing(name: "counts", columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
+    }
+
+    private static func label(of count: HitCount) -> String {
+        guard let account = count.account else { return count.name ?? "" }
+        return count.name.map { "\(account)/\($0)" } ?? account
+    }
+
+    /// Returns the labels that several counts have. Those without a name are left out.
+    private static func namesakes(among all: [HitCount]) -> Set<String> {
+        var (labels, several): (Set<String>, Set<String>) = ([], [])
+        for count in all where count.name != nil {
+            let label = label(of: count)
+            if !labels.insert(label).inserted { several.insert(label) }
+        }
+        return several
     }
 
     /// Makes the list of counts by several properties, a row for each.

@@ -68,10 +68,14 @@ struct Table: Sendable {
     }
 
     private func grid(_ widths: [Int], _ style: Style, width: Int? = nil) -> String {
-        let all =
-            lines(headings, widths).map(style.bold)
-            + rows.indices.flatMap { lines(rows[$0], widths) + lines(below: $0, width: width) }
-        return all.joined(separator: "\n") + "\n"
+        var text = lines(headings, widths).map { style.bold($0) + "\n" }.joined()
+        for row in rows.indices {
+            for line in lines(rows[row], widths) + lines(below: row, width: width) {
+                text += line
+                text += "\n"
+            }
+        }
+        return text
     }
 
     /// Returns the lines of the text below a row, indented.
@@ -83,6 +87,8 @@ struct Table: Sendable {
 
     /// Returns the lines of a row, as many as its highest cell has.
     private func lines(_ cells: [String], _ widths: [Int]) -> [String] {
+        // Most rows have one line.
+        guard zip(cells, widths).contains(where: { DisplayWidth.of($0) > $1 }) else { return [line(cells, widths)] }
         let cells = zip(cells, widths).map { cell, width in
             DisplayWidth.of(cell) <= width ? [cell] : TextWrap.lines(of: cell, width: width)
         }
@@ -91,11 +97,15 @@ struct Table: Sendable {
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {
-        let last = cells.count - 1
-        return cells.indices.map { column in
-            let isPadded = column < last || alignments[column] == .right
-            return isPadded ? DisplayWidth.pad(cells[column], to: widths[column], alignments[column]) : cells[column]
-        }.joined(separator: String(repeating: " ", count: Self.space))
+        var line = ""
+        for column in cells.indices {
+            let fill = max(0, widths[column] - DisplayWidth.of(cells[column]))
+            let isRight = alignments[column] == .right
+            line += String(repeating: " ", count: (column > 0 ? Self.space : 0) + (isRight ? fill : 0))
+            line += cells[column]
+            if !isRight, column < cells.count - 1 { line += String(repeating: " ", count: fill) }
+        }
+        return line
     }
 
     private func paragraphs(_ style: Style, width: Int) -> String {

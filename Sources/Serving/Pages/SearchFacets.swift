@@ -22,7 +22,7 @@ struct SearchFacets: Sendable {
             if operation.bounds.both == nil { operation.bounds = TimeBounds() }
             let report = RegexReport.ofRequest(seconds: 10)
             guard let (selected, run) = try operation.run(in: reading, context, report: report) else { continue }
-            let counts = try operation.counts(run, selected.scope, zone: context.zone).counts
+            let counts = try operation.counts(run, selected.scope, zone: context.zone, named: Self.limit).counts
             facets.groups.append((grouping, counts))
         }
         return facets
