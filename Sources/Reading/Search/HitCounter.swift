@@ -56,8 +56,10 @@ struct HitCounter {
         if case .crossed = grouping {
             return grouping.order(
                 crossed.flatMap { account, tally in
-                    tally.hitCounts(account: account) { property, number in
-                        names[Key(account: account, id: number, isUser: property == .user)]
+                    tally.hitCounts(account: account) { property, numbers in
+                        numbers.reduce(into: [:]) {
+                            $0[$1] = names[Key(account: account, id: $1, isUser: property == .user)]
+                        }
                     }
                 })
         }

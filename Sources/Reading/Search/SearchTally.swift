@@ -80,22 +80,18 @@ struct SearchTally {
     ///
     /// - Throws: ``TooManyCounts``.
     func crossed(_ properties: [HitProperty], _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
-        let seen = try properties.contains(.user) ? SeenNames(db) : nil
         var tally = CrossTally(properties, zone: zone)
         if let kept = try kept(db) {
             tally = try kept.counted(tally, in: properties.contains { $0.unit != nil } ? zone : nil, db)
-            try tally.finish()
         } else {
             let hits = try search.hits(scope: scope, of: account, db)
             try db.forEach(
                 isAll(db) ? "SELECT id, room_id, sender_id FROM \(all)" : SearchHits.messages(db), arguments(hits)
             ) { try tally.add($0.integer(0), room: $0.integer(1), sender: $0.optionalInteger(2)) }
         }
-        return try tally.hitCounts(account: account.name) { property, number in
-            if property == .user, let seen { return try seen.name(of: number) }
-            let (table, key) = property == .user ? ("user_name", "user_id") : ("room_name", "room_id")
-            return try db.text(
-                "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL", [.integer(number)])
+        let names = CountedNames(account: account, db: db)
+        return try tally.hitCounts(account: account.name) { property, numbers in
+            try property == .user ? names.ofPeople(numbers) : names.ofRooms(numbers)
         }
     }
 
