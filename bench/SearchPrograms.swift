@@ -102,7 +102,7 @@ struct SearchAgainstLog {
     }
 
     /// `rg`, with the libraries that were unpacked with it.
-    private var command: String {
+    var command: String {
         let settings = rg.environment.map { "\($0)='\($1)'" }
         return ((settings.isEmpty ? [] : ["env"] + settings) + ["'\(rg.path)'"]).joined(separator: " ")
     }

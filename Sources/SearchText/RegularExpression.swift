@@ -211,6 +211,52 @@ package final class RegularExpression: Sendable {
         }
     }
 
+    /// Tests texts one after the other, in the same memory. Only one thread at a time may use it.
+    package final class TextTester: @unchecked Sendable {
+        // @unchecked: one thread at a time uses `data`.
+        private let expression: RegularExpression
+        private let data: OpaquePointer?
+
+        package init(_ expression: RegularExpression) {
+            self.expression = expression
+            data = pcre2_match_data_create_8(1, nil)
+        }
+
+        deinit { pcre2_match_data_free_8(data) }
+
+        /// Returns true if any part of a text matches; nil if the limits or `stop` stopped the match.
+        ///
+        /// - Parameters:
+        ///   - bytes: The text in UTF-8. Invalid bytes count as U+FFFD.
+        ///   - stop: Returns true to stop the match of a long text; called often.
+        package func matches(_ bytes: UnsafeBufferPointer<UInt8>, stop: () -> Bool) -> Bool? {
+            guard let data, let start = bytes.baseAddress, bytes.count <= RegularExpression.shortText else {
+                return expression.matches(String(decoding: bytes, as: UTF8.self), stop: stop)
+            }
+            // PCRE2 checks a text with other characters, which takes as long as matching it.
+            let options = Self.isASCII(UnsafeRawBufferPointer(bytes)) ? PCRE2_NO_UTF_CHECK : 0
+            let result = pcre2_match_8(
+                expression.code.pointer, start, bytes.count, 0, options, data, expression.limits)
+            if result >= 0 { return true }
+            if result == PCRE2_ERROR_NOMATCH { return false }
+            guard (PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1).contains(result) else { return nil }
+            return expression.matches(String(decoding: bytes, as: UTF8.self), stop: stop)
+        }
+
+        private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            var (all, place) = (UInt64(0), 0)
+            while place + 8 <= bytes.count {
+                all |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                place += 8
+            }
+            while place < bytes.count {
+                all |= UInt64(bytes[place])
+                place += 1
+            }
+            return all & 0x8080_8080_8080_8080 == 0
+        }
+    }
+
     private static func sentence(_ failure: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = pcre2_get_error_message_8(failure, &buffer, buffer.count)

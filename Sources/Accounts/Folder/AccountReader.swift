@@ -33,6 +33,12 @@ package struct AccountReader: Sendable {
         }
     }
 
+    /// Returns a reader of the same account with a connection of its own, for another thread; nil for an account that can be read on
+    /// one thread alone.
+    package func openedAgain() throws -> AccountReader? {
+        try opened.openedAgain().map { AccountReader($0, access: access) }
+    }
+
     /// - Throws: ``ArchiveError`` with `unknownRoom` if the reader may not see one of the rooms.
     ///
     /// - Parameter rooms: The rooms to read; nil for all.

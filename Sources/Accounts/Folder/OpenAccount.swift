@@ -81,6 +81,15 @@ package final class OpenAccount: Sendable {
         if case .file(_, let connection, let limit) = source { limit.remove(connection) }
     }
 
+    /// Opens the account a second time, to read it on another thread at the same time.
+    ///
+    /// - Returns: Nil for a private copy of a compressed file, and for an account of a shared archive.
+    /// - Throws: ``ArchiveError`` if the file can't be opened.
+    func openedAgain() throws -> OpenAccount? {
+        guard case .file(let file, _, let limit) = source, !file.isCopy, let lock = file.useLock else { return nil }
+        return try OpenAccount(folder: file.folder, lock: lock, limit: limit)
+    }
+
     /// Runs a read transaction, which sees all of the account.
     func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
         switch source {

@@ -58,15 +58,29 @@ extension SearchHits {
 
     /// Returns SQL for the id, the room and the sender of the messages of all hits.
     static func messages(_ db: ReadTransaction) throws -> SQLText {
-        func messages(of ids: SQLText) -> SQLText {
-            """
-            SELECT m.id AS id, m.room_id AS room_id, m.sender_id AS sender_id
-            FROM (\(ids)) AS found \(.crossJoin) message AS m ON m.id = found.id
-            """
-        }
         guard let kinds = try SearchRows.Kinds(db) else { return messages(of: ids(db)) }
-        let slots = kinds.slots("m.id AS id, m.room_id AS room_id, m.sender_id AS sender_id")
-        return union([slots] + kinds.others.map(messages))
+        return union([kinds.slots(columns)] + kinds.others.map(messages))
+    }
+
+    /// Returns SQL for the id, the room and the sender of the messages of an account's file whose texts pass the test ?5; ?4 is
+    /// any value. In the order of the file if all messages are hits.
+    func passingMessages(_ db: ReadTransaction) throws -> SQLText {
+        guard !isEverything else {
+            return """
+                SELECT id, room_id, sender_id FROM message NOT INDEXED
+                WHERE ?3 IS NOT NULL AND ?4 IS NOT NULL AND noise = 0 AND id > ?1 AND id < ?2 AND passes(?5, body)
+                """
+        }
+        guard let kinds = try SearchRows.Kinds(db, passing: true) else {
+            return "\(Self.messages(of: Self.earlier(passing: true))) WHERE ?4 IS NOT NULL"
+        }
+        return Self.union([kinds.slots(Self.columns) + " AND ?4 IS NOT NULL"] + kinds.others.map(Self.messages))
+    }
+
+    private static let columns = "m.id AS id, m.room_id AS room_id, m.sender_id AS sender_id"
+
+    private static func messages(of ids: SQLText) -> SQLText {
+        "SELECT \(columns) FROM (\(ids)) AS found \(.crossJoin) message AS m ON m.id = found.id"
     }
 
     /// Returns SQL for the ids and scores of the most relevant hits, at most ?4: the best first, the newest first among

@@ -256,39 +256,3 @@ private struct SenderName {
             "SELECT user_id, name FROM user_name WHERE length(name) <> \(.bytes(of: "name"))", [], body)
     }
 }
-
-/// The rows from which a page of hits is read.
-struct SearchHits: Sendable {
-    /// The argument of MATCH.
-    private(set) var match: String
-    /// The exclusive bounds, in microseconds since 1970.
-    let after: Int64
-    let before: Int64
-    /// Leaves out hits of an account's file; nil to leave out none.
-    let sieve: TextSieve?
-    /// True if all messages are hits that the sieve does not leave out.
-    let hasAll: Bool
-
-    init(
-        _ expression: MatchExpression, in language: MatchExpression.Language, after: Int64?, before: Int64?,
-        sieve: TextSieve? = nil
-    ) {
-        self.after = after ?? .min
-        self.before = before ?? .max
-        self.sieve = sieve
-        hasAll = expression == .everything && sieve != nil
-        match =
-            switch expression {
-            case .everything: MatchExpression.all(in: language)
-            case .match(let text): text
-            case .nothing: MatchExpression.none(in: language)
-            }
-    }
-
-    /// Returns those of a room of an account's file.
-    func inRoom(_ room: Int64) -> SearchHits {
-        var hits = self
-        hits.match = "(\(match)) AND facets : \"r\(room)\""
-        return hits
-    }
-}

@@ -18,6 +18,12 @@ protocol MessageTally {
     mutating func add(_ quarter: LocalQuarter, of row: CountRow, room: Int64) throws
 }
 
+/// A count whose parts several threads make.
+protocol JoinedTally: MessageTally, Sendable {
+    /// Adds the counts of other messages.
+    mutating func join(_ other: Self) throws
+}
+
 /// A quarter of an hour that lies in one hour of a zone.
 struct LocalQuarter {
     let counts: CountRow.Quarter
@@ -216,8 +222,12 @@ struct PersonTally {
     }
 }
 
-extension PersonTally: MessageTally {
+extension PersonTally: JoinedTally {
     var needsPeople: Bool { true }
+
+    mutating func join(_ other: PersonTally) {
+        for (person, count) in other.counts { add(person, count) }
+    }
 
     mutating func add(_ id: Int64, room: Int64, sender: Int64?) { add(sender ?? 0, 1) }
 
@@ -225,10 +235,12 @@ extension PersonTally: MessageTally {
 }
 
 /// The numbers of messages by the numbers of rooms.
-struct RoomTally: MessageTally {
+struct RoomTally: JoinedTally {
     private var rooms = RunTally()
 
     var needsPeople: Bool { false }
+
+    mutating func join(_ other: RoomTally) { rooms.join(other.rooms) }
 
     mutating func add(_ id: Int64, room: Int64, sender: Int64?) { rooms.add(room, 1) }
 

@@ -82,8 +82,23 @@ struct CrossTally {
     }
 }
 
-extension CrossTally: MessageTally {
+extension CrossTally {
+    /// Returns the counts of an account with the present names of its rooms and people, in no order.
+    func hitCounts(namedBy names: CountedNames) throws -> [HitCount] {
+        try hitCounts(account: names.account.name) { property, numbers in
+            try property == .user ? names.ofPeople(numbers) : names.ofRooms(numbers)
+        }
+    }
+}
+
+extension CrossTally: JoinedTally {
     var needsPeople: Bool { hasPeople }
+
+    /// - Throws: ``TooManyCounts``.
+    mutating func join(_ other: CrossTally) throws {
+        for (key, number) in other.counts.all { try count(key, number) }
+        hours.merge(other.hours) { first, _ in first }
+    }
 
     mutating func add(_ id: Int64, room: Int64, sender: Int64?) throws {
         _ = try added(id, room: room, sender: sender)

@@ -59,6 +59,10 @@ struct RunTally {
         last.count += count
     }
 
+    mutating func join(_ other: RunTally) {
+        for (number, count) in other.counts { add(number, count) }
+    }
+
     var counts: [Int64: Int64] {
         var counts = earlier
         if last.count != 0 { counts[last.number, default: 0] += last.count }

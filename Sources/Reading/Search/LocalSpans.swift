@@ -106,8 +106,13 @@ struct LocalSpans {
     }
 }
 
-extension LocalSpans: MessageTally {
+extension LocalSpans: JoinedTally {
     var needsPeople: Bool { false }
+
+    mutating func join(_ other: LocalSpans) {
+        days.join(other.days)
+        for hour in hours.indices { hours[hour] += other.hours[hour] }
+    }
 
     mutating func add(_ id: Int64, room: Int64, sender: Int64?) { add(id) }
 

@@ -43,7 +43,7 @@ package struct RegexSearch: Sendable {
     package func page(_ query: MessageQuery) throws -> (page: Page, progress: RegexProgress) {
         var (found, bytes) = ([Message](), 0)
         // One more than the page holds says whether another page follows.
-        let scan = try scan(query, wanted: query.limit + 1) { message in
+        let scan = try scan(query, wanted: query.limit + 1, most: most) { message in
             // A page is never cut between equal ids.
             let isFull = found.count >= query.limit || !found.isEmpty && bytes + message.weight > reading.pageBytes
             if isFull, message.id != found.last?.id { return false }
@@ -67,12 +67,39 @@ package struct RegexSearch: Sendable {
         return (page, scan.progress)
     }
 
+    /// The number of messages that are counted one by one before two threads count the others.
+    private static let countedFirst = 256
+
     /// Counts hits from the newest back. When time is up, counts only the messages tested so far.
+    ///
+    /// - Throws: ``TooManyCounts``.
     package func count(
         scope: MessageQuery.Scope, by grouping: HitGrouping
     ) throws -> (counts: [HitCount], progress: RegexProgress) {
+        guard let expression, filter == nil, !reading.isShared, reading.access.isEverything else {
+            return try countMessages(scope, grouping, most: most)
+        }
+        let first = try countMessages(scope, grouping, most: min(most, Self.countedFirst))
+        guard let last = first.progress.last, first.progress.isCut, first.progress.tested < most,
+            ContinuousClock.now < deadline
+        else { return first }
+        var (search, start) = (search, first.progress)
+        (search.before, search.letters) = (last, expression.requiredLetters)
+        search.letterLimit = TooManyWords.countLimit
+        // Several parts are tested at the same time.
+        (start.isCut, start.last) = (false, nil)
+        let rest = try TextCounts(
+            reading: reading, scope: scope, search: search, expression: expression, deadline: deadline,
+            progress: progress
+        ).counts(by: grouping, after: start)
+        return (try grouping.joined(first.counts + rest.counts), rest.progress)
+    }
+
+    private func countMessages(
+        _ scope: MessageQuery.Scope, _ grouping: HitGrouping, most: Int
+    ) throws -> (counts: [HitCount], progress: RegexProgress) {
         var counter = HitCounter(grouping)
-        let scan = try scan(MessageQuery(scope: scope, names: .now), wanted: nil) { message in
+        let scan = try scan(MessageQuery(scope: scope, names: .now), wanted: nil, most: most) { message in
             try counter.add(message)
             return true
         }
@@ -99,8 +126,11 @@ package struct RegexSearch: Sendable {
 
     /// - Parameters:
     ///   - wanted: The number of matches at which the scan is most likely stopped; nil if it never is.
+    ///   - most: The number of messages after which to stop.
     ///   - take: Receives each match in the query's direction; returns false to stop.
-    private func scan(_ query: MessageQuery, wanted: Int?, take: (Message) throws -> Bool) throws -> Scan {
+    private func scan(
+        _ query: MessageQuery, wanted: Int?, most: Int, take: (Message) throws -> Bool
+    ) throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
         let tests = try filter.map { try reading.search.hitTests(of: $0, in: query.scope) }
         let mayMatch = mayMatch

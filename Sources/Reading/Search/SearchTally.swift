@@ -144,6 +144,27 @@ package enum HitGrouping: Sendable, Hashable {
     case time(TimeUnit, Zone)
     case crossed([HitProperty], Zone)
 
+    /// Adds the counts of the same room, person or time, and sorts them as ``order(_:)`` does.
+    ///
+    /// - Throws: ``TooManyCounts``.
+    func joined(_ counts: [HitCount]) throws -> [HitCount] {
+        guard self == .room || self == .user else {
+            let ordered = order(counts)
+            guard ordered.count <= TooManyCounts.limit else { throw TooManyCounts() }
+            return ordered
+        }
+        struct Subject: Hashable {
+            var account: String?
+            var id: Int64?
+        }
+        let joined = counts.reduce(into: [Subject: HitCount]()) { joined, count in
+            let subject = Subject(account: count.account, id: count.id)
+            guard joined[subject] != nil else { return joined[subject] = count }
+            joined[subject]?.count += count.count
+        }
+        return order(Array(joined.values))
+    }
+
     /// Merges and sorts the accounts' counts: the total and the times are summed over all accounts; rooms and users
     /// stay apart, the highest count first.
     func order(_ counts: [HitCount]) -> [HitCount] {

@@ -54,6 +54,13 @@ package struct CountReader {
         return nil
     }
 
+    /// Calls `body` with the first quarter and the number of messages of each row, in the order of rooms and quarters.
+    package func forEachSum(_ body: (_ quarter: Int64, _ messages: Int64) throws -> Void) throws {
+        try db.forEach("SELECT id, messages FROM message_count") {
+            try body(CountPlace.quarter(of: $0.limit(0)), $0.integer(1))
+        }
+    }
+
     private func first<T>(in room: Int64, _ quarters: Range<Int64>, _ read: (Columns) throws -> T?) throws -> T? {
         guard let ids = CountPlace.ids(room: room, quarters: quarters), let all = CountPlace.ids(room: room) else {
             return nil
