@@ -20,15 +20,7 @@ package struct ArchiveCounts: Sendable {
         search.wordLimit = TooManyWords.countLimit
         let counts = try reading.collect(in: scope, into: [HitCount]()) { [search] counts, reader in
             let tally = SearchTally(account: reader.account, scope: scope, search: search)
-            counts += try reader.read { db in
-                switch grouping {
-                case .all: [HitCount(account: nil, name: nil, count: try tally.total(db))]
-                case .room: try tally.byRoom(db)
-                case .user: try tally.byUser(named: limit, db)
-                case .time(let unit, let zone): try tally.byTime(unit, zone, db)
-                case .crossed(let properties, let zone): try tally.crossed(properties, zone, db)
-                }
-            }
+            counts += try tally.counts(by: grouping, named: limit, of: reader)
             guard case .crossed = grouping, counts.count > TooManyCounts.limit else { return }
             // Accounts may have the same times, which are one row.
             counts = grouping.order(counts)

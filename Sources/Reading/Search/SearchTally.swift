@@ -1,14 +1,35 @@
+import Accounts
 package import ChatModel
 import Schema
 import SearchText
 
 /// Counts hits, in time proportional to their number.
-struct SearchTally {
+struct SearchTally: Sendable {
     let account: AccountIdentity
     let scope: MessageQuery.Scope
     let search: SearchScope
+    /// The number of hits from which on two threads count them by sender.
+    var manyHits: Int64 = 50_000
 
-    func total(_ db: ReadTransaction) throws -> Int64 {
+    /// Returns the numbers of hits of an account: the total, those by room or user, and by several properties, in no order.
+    ///
+    /// - Parameter limit: The number of people whose names are wanted of a count by user, from the highest count down; nil for
+    ///   all.
+    /// - Throws: ``TooManyCounts``.
+    func counts(by grouping: HitGrouping, named limit: Int?, of reader: AccountReader) throws -> [HitCount] {
+        let people = try grouping == .user ? peopleOfMany(reader) : nil
+        return try reader.read { db in
+            switch grouping {
+            case .all: [HitCount(account: nil, name: nil, count: try total(db))]
+            case .room: try byRoom(db)
+            case .user: try byUser(people, named: limit, db)
+            case .time(let unit, let zone): try byTime(unit, zone, db)
+            case .crossed(let properties, let zone): try crossed(properties, zone, db)
+            }
+        }
+    }
+
+    private func total(_ db: ReadTransaction) throws -> Int64 {
         if let kept = try kept(db) {
             return try kept.counted(RoomTally(), in: nil, db).counts.values.reduce(0, +)
         }
@@ -17,7 +38,7 @@ struct SearchTally {
         return try db.integer(sql, arguments(hits)) ?? 0
     }
 
-    func byRoom(_ db: ReadTransaction) throws -> [HitCount] {
+    private func byRoom(_ db: ReadTransaction) throws -> [HitCount] {
         if let kept = try kept(db) {
             return try CountedNames(account: account, db: db).rooms(kept.counted(RoomTally(), in: nil, db).counts)
         }
@@ -25,23 +46,41 @@ struct SearchTally {
         return try grouped("room_id", names: "room_name", key: "room_id", db)
     }
 
-    /// - Parameter limit: The number of people whose names are wanted, from the highest count down; nil for all.
-    func byUser(named limit: Int?, _ db: ReadTransaction) throws -> [HitCount] {
+    /// - Parameters:
+    ///   - people: The numbers of hits by sender; nil to count them.
+    ///   - limit: The number of people whose names are wanted, from the highest count down; nil for all.
+    private func byUser(_ people: [Int64: Int64]?, named limit: Int?, _ db: ReadTransaction) throws -> [HitCount] {
         guard !db.isShared else { return try grouped("sender_id", names: "user_name", key: "user_id", db) }
-        var counts = try kept(db)?.people(db) ?? foundPeople(db)
+        var counts =
+            try people ?? kept(db)?.people(db)
+            ?? self.people(of: search.hits(scope: scope, of: account, db), db).counts
         // Messages of the system have no sender.
         counts[0] = nil
         return try CountedNames(account: account, db: db).people(counts, limit: limit)
     }
 
+    /// Returns the numbers of many hits by sender, which the messages alone have. Two threads read the messages.
+    ///
+    /// - Returns: Nil for fewer hits, for kept counts, and for a shared archive.
+    private func peopleOfMany(_ reader: AccountReader) throws -> [Int64: Int64]? {
+        let found = try reader.read { db -> (hits: SearchHits, parts: [TimePart])? in
+            guard !db.isShared, try kept(db) == nil else { return nil }
+            let hits = try search.hits(scope: scope, of: account, db)
+            guard try db.integer(SearchHits.count(db), arguments(hits)) ?? 0 >= manyHits else { return nil }
+            return (hits, try TimeParts.parts(of: TimePart(after: hits.after, before: hits.before), size: nil, db))
+        }
+        guard let found else { return nil }
+        return try reader.read(parts: found.parts) { db, part in try people(of: found.hits.within(part), db) }
+            .reduce(into: PersonTally()) { $0.join($1) }.counts
+    }
+
     /// Returns the numbers of hits in an account's file by sender. Counting here takes less time than GROUP BY, which sorts.
-    private func foundPeople(_ db: ReadTransaction) throws -> [Int64: Int64] {
-        let hits = try search.hits(scope: scope, of: account, db)
+    private func people(of hits: SearchHits, _ db: ReadTransaction) throws -> PersonTally {
         var people = PersonTally()
         try db.forEach(SearchHits.subjects("sender_id", db), arguments(hits)) {
             people.add(try $0.optionalInteger(0) ?? 0, 1)
         }
-        return people.counts
+        return people
     }
 
     /// The number of hits for each room from which on the index is asked for the hits of each room: that takes as long as
@@ -66,7 +105,7 @@ struct SearchTally {
     }
 
     /// Counts hits by a unit of the zone's time, in order of time.
-    func byTime(_ unit: TimeUnit, _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
+    private func byTime(_ unit: TimeUnit, _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
         var spans = LocalSpans(zone: zone)
         if let kept = try kept(db) { return try kept.counted(spans, in: zone, db).counts(by: unit) }
         let hits = try search.hits(scope: scope, of: account, db)
@@ -79,7 +118,7 @@ struct SearchTally {
     /// Counts hits by several properties together, in no order.
     ///
     /// - Throws: ``TooManyCounts``.
-    func crossed(_ properties: [HitProperty], _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
+    private func crossed(_ properties: [HitProperty], _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
         var tally = CrossTally(properties, zone: zone)
         if let kept = try kept(db) {
             tally = try kept.counted(tally, in: properties.contains { $0.unit != nil } ? zone : nil, db)
@@ -89,10 +128,7 @@ struct SearchTally {
                 isAll(db) ? "SELECT id, room_id, sender_id FROM \(all)" : SearchHits.messages(db), arguments(hits)
             ) { try tally.add($0.integer(0), room: $0.integer(1), sender: $0.optionalInteger(2)) }
         }
-        let names = CountedNames(account: account, db: db)
-        return try tally.hitCounts(account: account.name) { property, numbers in
-            try property == .user ? names.ofPeople(numbers) : names.ofRooms(numbers)
-        }
+        return try tally.hitCounts(namedBy: CountedNames(account: account, db: db))
     }
 
     /// Returns the messages of a search without words and filters, or with rooms alone; nil for another search, and for a shared
