@@ -64,7 +64,8 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `statistics count all people, and name the first ones`(limit: Int) async throws {
+    func `statistics count all people, and list the first ones and others with the same names`(limit: Int) async throws
+    {
         try await store()
         for scope in [MessageQuery.Scope.accounts(["demo"]), .room(account: "demo", id: 1)] {
             func statistics(_ limit: Int?) throws -> Statistics {
@@ -72,7 +73,11 @@ import Testing
                     scope: scope, after: nil, before: nil, zone: .gmt, limit: limit, now: ArchiveFixture.importTime)
             }
             var (some, all) = (try statistics(limit), try statistics(nil))
-            expect(some.counts[.user, default: []], areFirst: limit, of: all.counts[.user, default: []])
+            let (first, people) = (some.counts[.user, default: []], all.counts[.user, default: []])
+            #expect(first.prefix(limit) == people.prefix(limit) && first.count < people.count)
+            let names = Set(people.prefix(limit).map(\.name))
+            #expect(people.filter { names.contains($0.name) && !first.contains($0) }.isEmpty)
+            #expect(first.allSatisfy(people.contains))
             (some.counts[.user], all.counts[.user]) = (nil, nil)
             #expect(some == all)
         }

@@ -18,13 +18,17 @@ struct CountedNames {
     /// - Parameters:
     ///   - counts: The counts by the people's numbers.
     ///   - limit: The number of people whose names matter, from the highest count down; nil for all. All people get names whose
-    ///     order they decide, and others with the same names. The rest has none. A shared archive ignores the limit.
-    func people(_ counts: [Int64: Int64], limit: Int? = nil) throws -> [HitCount] {
+    ///     order they decide, and others with the same names. A shared archive ignores the limit.
+    ///   - hasRest: False to leave out the people without names.
+    func people(_ counts: [Int64: Int64], limit: Int? = nil, hasRest: Bool = true) throws -> [HitCount] {
         guard let limit, limit < counts.count, !db.isShared else { return try named(counts, ofPeople(counts.keys)) }
-        var names = try ofPeople(Self.first(limit, of: counts))
+        let first = Self.first(limit, of: counts)
+        var names = try ofPeople(first)
         let others = try holders(of: Set(names.values)).filter { names[$0] == nil && counts[$0] != nil }
         names.merge(try ofPeople(others)) { first, _ in first }
-        return named(counts, names)
+        guard !hasRest else { return named(counts, names) }
+        let shown = others.union(first)
+        return named(counts.filter { shown.contains($0.key) }, names)
     }
 
     private func named(_ counts: [Int64: Int64], _ names: [Int64: String]) -> [HitCount] {

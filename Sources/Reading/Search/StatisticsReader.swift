@@ -45,7 +45,7 @@ struct StatisticsReader {
         total.people += people.count
         let names = CountedNames(account: account, db: db)
         self.rooms += try names.rooms(byRoom.counts)
-        users += try names.people(people, limit: limit)
+        users += try names.people(people, limit: limit, hasRest: false)
     }
 
     private mutating func add(end id: Int64) {
@@ -154,8 +154,8 @@ extension ArchiveCounts {
     ///
     /// - Parameters:
     ///   - zone: The zone of days and hours.
-    ///   - limit: The number of people whose names are wanted, from the highest count down; nil for all. Those after
-    ///     them have no name.
+    ///   - limit: The number of people to list, from the highest count down; nil for all. Others with as many messages or
+    ///     with the same names are listed after them.
     ///   - now: The end of the time of which days can be complete.
     package func statistics(
         scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: Zone, limit: Int? = nil,
