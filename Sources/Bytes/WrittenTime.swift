@@ -58,20 +58,29 @@ extension WrittenTime {
         utc(microseconds, perSecond: 1_000_000, decimals: 6)
     }
 
+    /// Appends what ``utc(microseconds:)`` returns.
+    package static func appendUTC(microseconds: Int64, to text: inout [UInt8]) {
+        append(microseconds, perSecond: 1_000_000, decimals: 6, to: &text)
+    }
+
     private static func utc(_ units: Int64, perSecond: Int64, decimals: Int) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(27)
+        append(units, perSecond: perSecond, decimals: decimals, to: &text)
+        return text
+    }
+
+    private static func append(_ units: Int64, perSecond: Int64, decimals: Int, to text: inout [UInt8]) {
         let (seconds, fraction) = units.dividedDown(by: perSecond)
         let (days, clock) = seconds.dividedDown(by: 86_400)
         let date = CalendarDate(daysSince1970: Int(days))
-        var text: [UInt8] = []
-        text.reserveCapacity(27)
-        text.append(date.year, padded: 4, before: Byte.dash)
-        text.append(date.month, padded: 2, before: Byte.dash)
-        text.append(date.day, padded: 2, before: UInt8(ascii: "T"))
+        text.append(Int64(date.year), padded: 4, before: Byte.dash)
+        text.append(Int64(date.month), padded: 2, before: Byte.dash)
+        text.append(Int64(date.day), padded: 2, before: UInt8(ascii: "T"))
         text.append(clock / 3600, padded: 2, before: Byte.colon)
         text.append(clock / 60 % 60, padded: 2, before: Byte.colon)
         text.append(clock % 60, padded: 2, before: Byte.dot)
         text.append(fraction, padded: decimals, before: UInt8(ascii: "Z"))
-        return text
     }
 }
 
@@ -85,10 +94,8 @@ extension Int64 {
 
 extension [UInt8] {
     /// Appends a number with at least `width` digits, and the byte `end` after it.
-    fileprivate mutating func append(_ number: some BinaryInteger, padded width: Int, before end: UInt8) {
-        let digits = String(number).utf8
-        self += repeatElement(Byte.zero, count: Swift.max(0, width - digits.count))
-        self += digits
+    fileprivate mutating func append(_ number: Int64, padded width: Int, before end: UInt8) {
+        append(decimal: number, width: width)
         append(end)
     }
 }

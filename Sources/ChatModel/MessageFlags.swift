@@ -67,6 +67,9 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
 
     /// The names of the set flags, in the order of the bits.
     package var names: [String] {
-        Self.known.filter { contains($0.0) }.map(\.1)
+        guard rawValue != 0 else { return [] }
+        var names: [String] = []
+        for (flag, name) in Self.known where contains(flag) { names.append(name) }
+        return names
     }
 }

@@ -63,6 +63,11 @@ extension Timestamp: CustomStringConvertible {
         String(decoding: WrittenTime.utc(microseconds: microseconds), as: UTF8.self)
     }
 
+    /// Appends ``description`` to bytes.
+    package func append(to bytes: inout [UInt8]) {
+        WrittenTime.appendUTC(microseconds: microseconds, to: &bytes)
+    }
+
     /// Reads exactly what ``description`` writes; nil for anything else, other precisions and zones included.
     package init?(cursor text: String) {
         guard text.utf8.count == 27, let microseconds = WrittenTime(text.utf8)?.microseconds else { return nil }

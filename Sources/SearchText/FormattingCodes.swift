@@ -67,11 +67,13 @@ package enum FormattingCodes {
 
     /// Returns true if the text has a code; most texts have none.
     package static func hasAny(_ text: String) -> Bool {
-        text.utf8.contains { byte in
-            switch byte {
-            case 0x02...0x04, 0x0F, 0x11, 0x16, 0x1D...0x1F: true
-            default: false
-            }
+        text.utf8.withContiguousStorageIfAvailable { $0.contains(where: isCode) } ?? text.utf8.contains(where: isCode)
+    }
+
+    private static func isCode(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x02...0x04, 0x0F, 0x11, 0x16, 0x1D...0x1F: true
+        default: false
         }
     }
 

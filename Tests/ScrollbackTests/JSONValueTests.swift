@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import Testing
 
@@ -38,5 +39,36 @@ struct JSONValueTests {
     ])
     func `characters that need no escape stay unescaped`(text: String, json: String) {
         #expect(Array(JSONValue.string(text).text.unicodeScalars) == Array(json.unicodeScalars))
+    }
+
+    @Test func `a code point in a text has the same escape as alone`() {
+        for scalar in (0...0x2FFF).compactMap(Unicode.Scalar.init) + ["\u{FFFD}", "\u{10FFFF}"] {
+            let json = JSONValue.string("a\(scalar)b\(scalar)").text
+            let escape = JSONValue.escaped(scalar)
+            #expect(json.utf8.elementsEqual("\"a\(escape)b\(escape)\"".utf8), "\(scalar.value)")
+        }
+    }
+
+    @Test(arguments: [0, 7, -7, 10, 99, 100, -100, .max, .min] as [Int64])
+    func `a number has the digits of its description`(number: Int64) {
+        #expect(JSONValue.number(number).text == "\(number)")
+    }
+
+    @Test func `a message is the same as bytes and as a value`() {
+        var full = message("“안녕”\n\u{2028}", flags: [.maybeCoalesced, .bot])
+        full.workspace = "labour"
+        full.sender?.picture = Picture(file: Attachment(path: "/p.png", sha256: "cd"))
+        full.via = Message.Via(bot: "bridge", prefix: "<carol> ")
+        (full.remoteID, full.editedAt, full.deletedAt) = ("m\"1", sampleTime, Timestamp(microseconds: -1))
+        full.attachments = [Attachment(path: "/a.png", sha256: "ab", size: 3), Attachment(path: "/b")]
+        full.reply = Message.Reply(remoteID: "m0", id: MessageID(sampleTime))
+        full.reactions = [Message.Reaction(text: "👍", by: ["alice", "bob"]), Message.Reaction(text: "x", by: [])]
+        var bare = Message.blank
+        bare.id = MessageID(microseconds: .min)
+        for message in [full, bare, message("hello", flags: [])] {
+            var bytes: [UInt8] = [UInt8(ascii: "\n")]
+            JSONBytes.append(to: &bytes) { $0.add(message) }
+            #expect(String(decoding: bytes, as: UTF8.self) == "\n" + JSONValue(message).text)
+        }
     }
 }

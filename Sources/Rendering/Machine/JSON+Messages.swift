@@ -47,32 +47,27 @@ extension SkippedAccount: JSONRepresentable {
     }
 }
 
-extension Message: JSONRepresentable {
-    /// `via` is there only for a message that a bridge brought.
-    package var jsonValue: JSONValue {
-        let via = via.map { via in
-            JSONValue.Member(key: "via", value: .object(["name": .string(via.bot), "prefix": .string(via.prefix)]))
-        }
-        let members: [JSONValue.Member] = [
-            .init(key: "id", value: JSONValue(id)),
-            .init(key: "account", value: .string(account)),
-            .init(key: "network", value: .string(network)),
-            .init(key: "workspace", value: JSONValue(workspace)),
-            .init(key: "room", value: .string(room)),
-            .init(key: "kind", value: .string(kind.rawValue)),
-            .init(key: "sender", value: sender?.jsonValue ?? .null),
-            .init(key: "body", value: JSONValue(body)),
-            .init(key: "remote_id", value: JSONValue(remoteID)),
-            .init(key: "received_at", value: JSONValue(receivedAt)),
-            .init(key: "edited_at", value: JSONValue(editedAt)),
-            .init(key: "deleted_at", value: JSONValue(deletedAt)),
-            .init(key: "reply_to", value: JSONValue(reply?.id)),
-            .init(key: "attachments", value: .array(attachments.map { JSONValue($0) })),
-            .init(key: "flags", value: .array(flags.names.map(JSONValue.string))),
-            .init(key: "reply_to_remote_id", value: JSONValue(reply?.remoteID)),
-            .init(key: "reactions", value: .array(reactions.map(\.jsonValue))),
-        ]
-        return .object(members + (via.map { [$0] } ?? []))
+extension Message: JSONDescribed {
+    /// Adds `via` only for a message that a bridge brought.
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("id", id.time)
+        object.add("account", account)
+        object.add("network", network)
+        object.add("workspace", workspace)
+        object.add("room", room)
+        object.add("kind", kind.rawValue)
+        object.add("sender", sender)
+        object.add("body", body)
+        object.add("remote_id", remoteID)
+        object.add("received_at", receivedAt)
+        object.add("edited_at", editedAt)
+        object.add("deleted_at", deletedAt)
+        object.add("reply_to", reply?.id?.time)
+        object.add("attachments", attachments)
+        object.add("flags", flags.names)
+        object.add("reply_to_remote_id", reply?.remoteID)
+        object.add("reactions", reactions)
+        if let via { object.add("via", via) }
     }
 
     /// A message without a sender and a text, which has the same keys as any other.
@@ -108,45 +103,46 @@ extension Message: JSONRepresentable {
     }
 }
 
-extension Message.Reaction {
-    fileprivate var jsonValue: JSONValue {
-        .object([
-            "text": .string(text),
-            "count": .number(Int64(by.count)),
-            "by": .array(by.map(JSONValue.string)),
-        ])
+extension Message.Via: JSONDescribed {
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("name", bot)
+        object.add("prefix", prefix)
     }
 }
 
-extension Message.Sender {
-    fileprivate var jsonValue: JSONValue {
-        let members: [JSONValue.Member] = [
-            .init(key: "id", value: .number(id)), .init(key: "name", value: .string(name)),
-            .init(key: "is_self", value: .bool(isSelf)),
-        ]
-        return .object(members + (picture.map { [.init(key: CSV.picture, value: JSONValue($0))] } ?? []))
+extension Message.Reaction: JSONDescribed {
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("text", text)
+        object.add("count", Int64(by.count))
+        object.add("by", by)
     }
 }
 
-extension Attachment: JSONRepresentable {
-    package var jsonValue: JSONValue {
-        .object([
-            "path": .string(path),
-            "name": .string(name),
-            "kind": .string(kind.rawValue),
-            "bytes": size.map(JSONValue.number) ?? .null,
-            "sha256": JSONValue(sha256),
-            "state": .string(state.rawValue),
-        ])
+extension Message.Sender: JSONDescribed {
+    /// Adds ``CSV/picture`` only for a sender who has one.
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("id", id)
+        object.add("name", name)
+        object.add("is_self", isSelf)
+        if let picture { object.add(CSV.picture, picture) }
     }
 }
 
-extension Picture: JSONRepresentable {
-    package var jsonValue: JSONValue {
-        .object([
-            "path": .string(file.path),
-            "sha256": JSONValue(file.sha256),
-            "state": .string(file.state.rawValue),
-        ])
+extension Attachment: JSONDescribed {
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("path", path)
+        object.add("name", name)
+        object.add("kind", kind.rawValue)
+        object.add("bytes", size)
+        object.add("sha256", sha256)
+        object.add("state", state.rawValue)
+    }
+}
+
+extension Picture: JSONDescribed {
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("path", file.path)
+        object.add("sha256", file.sha256)
+        object.add("state", file.state.rawValue)
     }
 }

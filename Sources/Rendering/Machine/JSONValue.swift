@@ -1,3 +1,5 @@
+import Bytes
+
 /// A value to write as JSON, with its keys in the given order.
 ///
 /// Foundation's encoder orders keys by name or at random; a stable, documented order is easier to read and to compare.
@@ -40,11 +42,11 @@ package enum JSONValue: Sendable, Hashable {
     /// Appends to bytes, because a string checks its form at each of the thousands of pieces of a page.
     private func write(to result: inout [UInt8]) {
         switch self {
-        case .null: result += "null".utf8
-        case .bool(let value): result += (value ? "true" : "false").utf8
-        case .number(let value): result += String(value).utf8
-        case .real(let value): result += Self.text(of: value).utf8
-        case .string(let value): Self.write(value, to: &result)
+        case .null: result.append(utf8: "null")
+        case .bool(let value): result.append(utf8: value ? "true" : "false")
+        case .number(let value): result.append(decimal: value)
+        case .real(let value): result.append(utf8: Self.text(of: value))
+        case .string(let value): result.append(json: value)
         case .array(let values): Self.write(values, to: &result)
         case .object(let members): Self.write(members, to: &result)
         }
@@ -59,7 +61,7 @@ package enum JSONValue: Sendable, Hashable {
     private static func write(_ values: [JSONValue], to result: inout [UInt8]) {
         result.append(UInt8(ascii: "["))
         for (index, value) in values.enumerated() {
-            if index > 0 { result += ", ".utf8 }
+            if index > 0 { result.append(utf8: ", ") }
             value.write(to: &result)
         }
         result.append(UInt8(ascii: "]"))
@@ -68,31 +70,12 @@ package enum JSONValue: Sendable, Hashable {
     private static func write(_ members: [Member], to result: inout [UInt8]) {
         result.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
-            if index > 0 { result += ", ".utf8 }
-            write(member.key, to: &result)
-            result += ": ".utf8
+            if index > 0 { result.append(utf8: ", ") }
+            result.append(json: member.key)
+            result.append(utf8: ": ")
             member.value.write(to: &result)
         }
         result.append(UInt8(ascii: "}"))
-    }
-
-    /// Writes a string (RFC 8259 §7). Also escapes U+007F to 9F, which terminals act upon, and U+2028 and U+2029, which
-    /// end a line for some readers.
-    private static func write(_ text: String, to result: inout [UInt8]) {
-        result.append(UInt8(ascii: "\""))
-        // Most texts have nothing to escape.
-        if text.utf8.hasAny(isPerhapsEscaped) { escape(text, to: &result) } else { result += text.utf8 }
-        result.append(UInt8(ascii: "\""))
-    }
-
-    private static func escape(_ text: String, to result: inout [UInt8]) {
-        var start = text.startIndex
-        while let place = text.utf8[start...].firstIndex(where: isPerhapsEscaped) {
-            result += text[start..<place].utf8
-            result += escaped(text.unicodeScalars[place]).utf8
-            start = text.unicodeScalars.index(after: place)
-        }
-        result += text[start...].utf8
     }
 
     /// Returns the escape of a code point; the code point itself if it needs none.
@@ -107,14 +90,6 @@ package enum JSONValue: Sendable, Hashable {
             let digits = String(scalar.value, radix: 16)
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         default: return String(scalar)
-        }
-    }
-
-    /// Returns true if the byte may begin a code point that is escaped.
-    private static func isPerhapsEscaped(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x00...0x1F, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true
-        default: false
         }
     }
 }

@@ -4,15 +4,15 @@ package import ChatModel
 package enum MessageRemarks {
     /// Returns `edited`, `deleted` and remarks about how the message was received; empty for most messages.
     package static func marks(_ message: Message) -> [String] {
-        [
-            message.isUndecrypted ? "encrypted" : nil,
-            message.editedAt != nil ? "edited" : nil,
-            message.deletedAt != nil ? "deleted" : nil,
-            message.flags.contains(.maybeCoalesced) ? "perhaps several messages" : nil,
-            message.flags.contains(.oversize) ? "cut, as too long" : nil,
-            message.flags.contains(.invalidUTF8) ? "had bad bytes" : nil,
-            message.flags.contains(.replayed) ? "replayed" : nil,
-        ].compactMap(\.self)
+        var marks: [String] = []
+        if message.isUndecrypted { marks.append("encrypted") }
+        if message.editedAt != nil { marks.append("edited") }
+        if message.deletedAt != nil { marks.append("deleted") }
+        if message.flags.contains(.maybeCoalesced) { marks.append("perhaps several messages") }
+        if message.flags.contains(.oversize) { marks.append("cut, as too long") }
+        if message.flags.contains(.invalidUTF8) { marks.append("had bad bytes") }
+        if message.flags.contains(.replayed) { marks.append("replayed") }
+        return marks
     }
 
     /// Returns the words for an event, to follow the actor's name; nil for a kind whose body is the sender's own words.

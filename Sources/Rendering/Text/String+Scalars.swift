@@ -2,6 +2,10 @@ extension String {
     /// Returns the text with each occurrence of a code point replaced, for quoting. Swift's own `replacing` compares
     /// Characters, and misses a quote with a combining accent, which ends the quoted text for every other program.
     package func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
+        // Most texts don't have it.
+        guard UInt8(exactly: scalar.value).map({ byte in byte > 0x7F || utf8.hasAny { $0 == byte } }) ?? true else {
+            return self
+        }
         var result = UnicodeScalarView()
         for found in unicodeScalars {
             guard found == scalar else {

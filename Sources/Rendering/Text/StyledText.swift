@@ -49,6 +49,11 @@ package struct StyledText: Sendable, Hashable {
         self.parts = parts
     }
 
+    /// Returns the text of a body without its styles, as ``text`` has it.
+    package static func text(of body: String) -> String {
+        FormattingCodes.hasAny(body) ? StyledText(body).text : Sanitizer.body(body)
+    }
+
     /// The text of all parts.
     package var text: String {
         parts.count == 1 ? parts[0].text : parts.reduce(into: "") { $0 += $1.text }
