@@ -126,10 +126,10 @@ struct DocumentWriter {
             for removal in room.removals { try writeItem(.gap(removal), to: &list) }
             try output.append(list.end())
         }
+        let pages = ExportPages(of: room.months, from: document.source, isExact: false)
         for month in room.months {
             try output.append("<div id=\"\(month.anchor)\">\n")
-            let items = MonthItems(
-                month: month, source: document.source, isExact: false, isStopped: document.isStopped)
+            let items = MonthItems(month: month, pages: pages, isStopped: document.isStopped)
             try items.each { item in
                 try writeItem(item, to: &list)
             } pageRead: { _ in

@@ -26,7 +26,7 @@ package struct ExportEstimate {
         let settings = ExportSettings(
             account: source.account.name, network: source.account.network, zone: request.zone)
         var (count, size) = (0, 0)
-        let start = ContinuousClock.now
+        var (reading, rendering) = (Duration.zero, Duration.zero)
         for room in rooms.sorted(by: { $0.messages > $1.messages }).prefix(Self.rooms) {
             let unit = ExportUnit(
                 roomID: room.id, room: room.name, folder: "room", month: CalendarMonth(year: 2026, month: 1),
@@ -34,12 +34,18 @@ package struct ExportEstimate {
                 next: nil)
             var renderer = request.format.init(unit, of: settings)
             _ = renderer.begin(part: 1)
+            let start = ContinuousClock.now
             let page = try source.messages(room: room.id, after: after, before: before, count: ExportRun.page)
-            let exact = request.format.isExact ? try source.exactDetails(of: page.map(\.id)) : [:]
-            for message in page { size += renderer.render(.message(message, exact: exact[message.id])).utf8.count }
+            let exact = request.format.isExact ? try source.exactDetails(of: page) : [:]
+            let read = ContinuousClock.now
+            var bytes: [UInt8] = []
+            for message in page { renderer.write(.message(message, exact: exact[message.id]), to: &bytes) }
+            (reading, rendering) = (reading + (read - start), rendering + (ContinuousClock.now - read))
+            size += bytes.count
             count += page.count
         }
-        let each = (ContinuousClock.now - start) / max(count, 1)
+        // Each page is read while the one before it is rendered.
+        let each = max(reading, rendering) / max(count, 1)
         messages = rooms.reduce(0) { $0.adding(Self.share(of: $1, after, before)) }
         // Limits the number, which may be anything in a damaged file. The limit is about a year of messages.
         time = each * min(messages, 1 << 40)

@@ -1,11 +1,12 @@
+import Bytes
 package import ChatModel
 import FoundationEssentials
 package import Rendering
 
 /// A renderer of the messages of one room and one month as one kind of document.
 ///
-/// A value renders one ``ExportUnit``. Each file consists of ``begin(part:)``, the results of ``render(_:)`` and
-/// ``end(part:hasMore:)``. The same items always give the same bytes. A format holds no more than a few messages in
+/// A value renders one ``ExportUnit``. Each file consists of ``begin(part:)``, the results of ``render(_:)`` or
+/// ``write(_:to:)``, and ``end(part:hasMore:)``. The same items always give the same bytes. A format holds no more than a few messages in
 /// memory.
 package protocol ExportFormat: Sendable {
     /// The name that people use: `scrollback export --format NAME`.
@@ -28,6 +29,9 @@ package protocol ExportFormat: Sendable {
     mutating func begin(part: Int) -> String
     /// Returns the text of an item; empty for an item that the format leaves out.
     mutating func render(_ item: ExportItem) -> String
+    /// Appends what ``render(_:)`` returns to bytes. A format whose exports have millions of messages writes them without
+    /// texts between.
+    mutating func write(_ item: ExportItem, to bytes: inout [UInt8])
     /// Returns the end of a file.
     ///
     /// - Parameter hasMore: True if another part of the same month follows.
@@ -42,6 +46,8 @@ extension ExportFormat {
     package static var isExact: Bool { false }
     package static var hasTitle: Bool { false }
     package static func companions(of contents: ExportContents) -> [ExportCompanion] { [] }
+
+    package mutating func write(_ item: ExportItem, to bytes: inout [UInt8]) { bytes.append(utf8: render(item)) }
 }
 
 /// The settings of the whole export.

@@ -67,8 +67,10 @@ package struct ExportRun {
         state.totalMessages = max(
             0, plan.messages - kept.values.joined().reduce(0) { $0.adding($1.month?.messages ?? 0) })
         var files = kept
-        for month in plan.months where kept[month.key] == nil {
-            let parts = try write(month, settings, context: context(of: month, look), seq: position.seq, &state)
+        let months = plan.months.filter { kept[$0.key] == nil }
+        let pages = ExportPages(of: months, from: source, isExact: request.format.isExact)
+        for month in months {
+            let parts = try write(month, pages, settings, context: context(of: month, look), seq: position.seq, &state)
             try manifest.add(parts.map(ManifestLine.file))
             files[month.key] = parts
         }
@@ -113,11 +115,11 @@ package struct ExportRun {
     }
 
     private func write(
-        _ month: ExportPlan.Month, _ settings: ExportSettings, context: String, seq: Int64, _ state: inout Progress
+        _ month: ExportPlan.Month, _ pages: ExportPages, _ settings: ExportSettings, context: String, seq: Int64,
+        _ state: inout Progress
     ) throws -> [ManifestLine.File] {
         var writer = try MonthWriter(month, context: context, as: request.format, settings: settings, in: folder)
-        let items = MonthItems(
-            month: month, source: source, isExact: request.format.isExact, isStopped: isStopped)
+        let items = MonthItems(month: month, pages: pages, isStopped: isStopped)
         try items.each { item in
             try writer.add(item)
         } pageRead: { count in

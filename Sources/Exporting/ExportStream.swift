@@ -32,6 +32,9 @@ package struct ExportStream {
         var buffer: [UInt8] = []
         func add(_ text: String) throws {
             buffer += text.utf8
+            try pass()
+        }
+        func pass() throws {
             guard buffer.count >= Self.bufferSize else { return }
             try write(buffer[...])
             buffer.removeAll(keepingCapacity: true)
@@ -44,15 +47,19 @@ package struct ExportStream {
         let settings = ExportSettings(
             account: source.account.name, network: source.account.network, zone: request.zone)
         var header: String?
-        for month in try ExportPlan(request, of: source, folders: [:]).months {
+        let months = try ExportPlan(request, of: source, folders: [:]).months
+        let pages = ExportPages(of: months, from: source, isExact: request.format.isExact)
+        for month in months {
             var renderer = request.format.init(month.unit, of: settings)
             let begin = renderer.begin(part: 1)
             // A header that every file repeats is that of the stream.
             if begin != header { try add(begin) }
             header = header ?? begin
-            let items = MonthItems(
-                month: month, source: source, isExact: request.format.isExact, isStopped: { false })
-            try items.each { try add(renderer.render($0)) }
+            let items = MonthItems(month: month, pages: pages, isStopped: { false })
+            try items.each { item in
+                renderer.write(item, to: &buffer)
+                try pass()
+            }
             try add(renderer.end(part: 1, hasMore: false))
         }
         if !buffer.isEmpty { try write(buffer[...]) }

@@ -1,6 +1,7 @@
-import ChatModel
+import Bytes
+package import ChatModel
 import LogFormats
-import Rendering
+package import Rendering
 
 /// JSON lines for programs and for a later import: one message a line with everything that the archive has of it, and
 /// one file with all records that aren't messages.
@@ -15,63 +16,75 @@ package struct JSONLinesExport: ExportFormat {
 
     package func begin(part: Int) -> String { "" }
 
-    /// Renders a message. Leaves out gaps, which are in the manifest.
     package func render(_ item: ExportItem) -> String {
-        guard case .message(let message, let exact) = item else { return "" }
+        var bytes: [UInt8] = []
+        write(item, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Writes a message. Leaves out gaps, which are in the manifest.
+    package func write(_ item: ExportItem, to bytes: inout [UInt8]) {
+        guard case .message(let message, let exact) = item else { return }
         // An import finds the bridge by the sender's key.
         var written = message.asWritten
         // The records have the pictures. Here they would change without the message.
         written.sender?.picture = nil
-        return (exact.map { JSONValue(written, $0) } ?? JSONValue(written)).text + "\n"
+        JSONBytes.append(to: &bytes) { line in
+            line.add(written)
+            if let exact { exact.addMembers(to: &line) }
+        }
+        bytes.append(Byte.lineFeed)
     }
 
     package func end(part: Int, hasMore: Bool) -> String { "" }
 }
 
-extension JSONValue {
-    /// A message's keys and the further keys of a full export; of those, null ones are left out.
-    fileprivate init(_ message: Message, _ exact: ExactMessage) {
-        self = .object(JSONValue(message).members + Self.members(of: exact))
+extension ExactMessage {
+    /// Adds the further keys of a full export; leaves out null ones.
+    fileprivate func addMembers(to line: inout JSONBytes) {
+        if let sourceTime { line.add("source_time", sourceTime) }
+        line.add("room_key", roomKey)
+        line.add("room_kind", roomKind.rawValue)
+        if let key = sender?.key { line.add("sender_key", key) }
+        if let former = sender?.former { line.add("sender_former", former) }
+        line.add("sender_is_self", senderIsSelf)
+        line.add("versions", versions)
+        line.add("reaction_list", reactions)
+        line.add("files", files)
     }
+}
 
-    private static func members(of exact: ExactMessage) -> [Member] {
-        let optional: [(String, JSONValue?)] = [
-            ("source_time", exact.sourceTime.map { JSONValue($0) }),
-            ("room_key", .string(exact.roomKey)),
-            ("room_kind", .string(exact.roomKind.rawValue)),
-            ("sender_key", exact.sender?.key.map(JSONValue.string)),
-            ("sender_former", exact.sender?.former.map { JSONValue($0) }),
-            ("sender_is_self", .bool(exact.senderIsSelf)),
-            (
-                "versions",
-                .array(exact.versions.map { .object(["at": JSONValue($0.at), "body": JSONValue($0.body)]) })
-            ),
-            ("reaction_list", .array(exact.reactions.map { JSONValue($0) })),
-            ("files", .array(exact.files.map { JSONValue($0) })),
-        ]
-        return optional.compactMap { key, value in value.map { Member(key: key, value: $0) } }
+extension ImportedMessage.Version: JSONDescribed {
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("at", at)
+        object.add("body", body)
     }
+}
 
-    private init(_ former: UserIdentity.Former) {
-        self = .object(["name": .string(former.name), "first_seen": JSONValue(former.firstSeen)])
+extension UserIdentity.Former: JSONDescribed {
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("name", name)
+        object.add("first_seen", firstSeen)
     }
+}
 
-    private init(_ reaction: ExactMessage.Reaction) {
-        let members: [(String, JSONValue?)] = [
-            ("text", .string(reaction.text)),
-            ("user_key", reaction.user.key.map(JSONValue.string)),
-            ("user_former", reaction.user.former.map { JSONValue($0) }),
-            ("at", JSONValue(reaction.at)),
-            ("removed_at", reaction.removedAt.map { JSONValue($0) }),
-            ("own_id", reaction.ownID.map(JSONValue.string)),
-        ]
-        self = .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+extension ExactMessage.Reaction: JSONDescribed {
+    /// Leaves out null members.
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("text", text)
+        if let key = user.key { object.add("user_key", key) }
+        if let former = user.former { object.add("user_former", former) }
+        object.add("at", at)
+        if let removedAt { object.add("removed_at", removedAt) }
+        if let ownID { object.add("own_id", ownID) }
     }
+}
 
-    private init(_ file: ExactMessage.File) {
-        self = .object([
-            "path": .string(file.path), "bytes": file.bytes.map(JSONValue.number) ?? .null,
-            "sha256": JSONValue(file.sha256), "state": .string(file.state),
-        ])
+extension ExactMessage.File: JSONDescribed {
+    package func addMembers(to object: inout some JSONObject) {
+        object.add("path", path)
+        object.add("bytes", bytes)
+        object.add("sha256", sha256)
+        object.add("state", state)
     }
 }

@@ -23,6 +23,8 @@ struct MonthWriter {
     private let folder: ExportFolder
     private var renderer: any ExportFormat
     private var part: Part
+    /// The text of the present item.
+    private var text: [UInt8] = []
     private var written: [Written] = []
 
     /// - Parameter context: The month's context for the manifest.
@@ -60,10 +62,12 @@ struct MonthWriter {
 
     /// Writes an item, to the next file if it does not fit in this one.
     private mutating func write(_ item: ExportItem) throws {
-        let before = renderer
-        let text = renderer.render(item)
-        let size = part.file.bytes + Int64(text.utf8.count)
-        guard let limit = format.partLimit, part.messages > 0, size + Self.longestEnd > limit,
+        // Copied only where an item may be rendered again.
+        let before = format.partLimit.map { _ in renderer }
+        text.removeAll(keepingCapacity: true)
+        renderer.write(item, to: &text)
+        let size = part.file.bytes + Int64(text.count)
+        guard let limit = format.partLimit, let before, part.messages > 0, size + Self.longestEnd > limit,
             size + Int64(end().utf8.count) > limit
         else { return try part.file.write(text) }
         renderer = before

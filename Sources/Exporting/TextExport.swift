@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import FoundationEssentials
 import Rendering
@@ -38,30 +39,51 @@ struct TextExport: ExportFormat {
     }
 
     mutating func render(_ item: ExportItem) -> String {
+        var bytes: [UInt8] = []
+        write(item, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    mutating func write(_ item: ExportItem, to bytes: inout [UInt8]) {
         switch item {
         case .gap(let gap):
-            return "!!! \(MessageRemarks.sentence(gap, time: time, shownDay: day?.day))\n"
+            bytes.append(utf8: "!!! \(MessageRemarks.sentence(gap, time: time, shownDay: day?.day))\n")
         case .message(let message, _):
             messages += 1
             let moment = LocalMoment(message.time, in: settings.zone)
-            let lines = words(message).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            return dayLine(moment) + moment.second + " "
-                + lines.map { String(Substring($0)) }.joined(separator: "\n         | ") + "\n"
-                + remarks(message).map { "         ~ \($0)\n" }.joined()
+            writeDay(moment, to: &bytes)
+            bytes.append(utf8: moment.second)
+            bytes.append(Byte.space)
+            Self.writeLines(words(message), to: &bytes)
+            for remark in remarks(message) { bytes.append(utf8: "         ~ \(remark)\n") }
         }
     }
 
-    private mutating func dayLine(_ moment: LocalMoment) -> String {
+    /// Writes the line of a day, if the day or the offset changed.
+    private mutating func writeDay(_ moment: LocalMoment, to bytes: inout [UInt8]) {
         let next = (moment.day, moment.offsetSeconds)
-        if let day, day == next { return "" }
+        if let day, day == next { return }
         day = next
-        return "\n--- \(moment.weekday) \(moment.day) \(moment.offset)\n"
+        bytes.append(utf8: "\n--- \(moment.weekday) \(moment.day) \(moment.offset)\n")
+    }
+
+    /// Writes a text with its lines below each other, and a line feed after the last.
+    private static func writeLines(_ text: String, to bytes: inout [UInt8]) {
+        guard text.utf8.hasAny({ $0 == Byte.lineFeed }) else {
+            bytes.append(utf8: text)
+            return bytes.append(Byte.lineFeed)
+        }
+        for (index, line) in text.utf8.split(separator: Byte.lineFeed, omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { bytes.append(utf8: "         | ") }
+            bytes += line
+            bytes.append(Byte.lineFeed)
+        }
     }
 
     /// Returns a line in IRC's style for the message's kind.
     private func words(_ message: Message) -> String {
         let who = Self.name(message.sender)
-        let body = StyledText(message.body ?? "").text
+        let body = StyledText.text(of: message.body ?? "")
         switch message.kind {
         case .message: return "<\(who)> \(body)"
         case .action: return "* \(who) \(body)"

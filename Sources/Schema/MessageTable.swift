@@ -66,6 +66,9 @@ extension Message {
         """
     }
 
+    /// SQL for these columns without the names and without the account's own people.
+    package static let columnsWithoutNames = "\(names), NULL, NULL, NULL"
+
     package init(_ row: Columns, of account: AccountIdentity) throws {
         func place(_ column: MessageColumn) -> Int32 { column.rawValue }
         let (isSelf, senderName, roomName) = (Self.columnCount - 3, Self.columnCount - 2, Self.columnCount - 1)

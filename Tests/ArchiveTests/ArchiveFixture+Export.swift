@@ -20,7 +20,7 @@ extension ArchiveFixture {
         var counter = OccurrenceCounter(folding: .exact)
         for start in stride(from: 0, to: messages.count, by: 100) {
             let page = messages[start..<min(start + 100, messages.count)]
-            let details = try export.exactDetails(of: page.map(\.id))
+            let details = try export.exactDetails(of: Array(page))
             #expect(details.count == page.count)
             for message in page {
                 var line = ImportedMessage(message.asWritten)

@@ -100,4 +100,22 @@ import Testing
         }
         try await writer.close()
     }
+
+    @Test func `an export has the names of a page, through renames and ties`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        var archive = RandomArchive(seed: 6)
+        try await archive.write(to: writer)
+        try await writer.close()
+        #expect(try fixture.value("SELECT count(*) > (SELECT count(*) FROM user) FROM user_name") == 1)
+        let reading = fixture.archive.reading()
+        let export = try AccountExport(of: "demo", in: reading)
+        for room in try export.rooms() {
+            let page = try reading.page(try fixture.query(.oldest, limit: 1000, room: room.id)).messages
+            let exported = try export.messages(
+                room: room.id, after: MessageID(microseconds: .min), before: MessageID(microseconds: .max), count: 1000)
+            #expect(exported == page)
+        }
+        #expect(try !export.rooms().isEmpty)
+    }
 }

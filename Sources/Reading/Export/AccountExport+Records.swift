@@ -32,11 +32,11 @@ extension AccountExport {
         }
     }
 
-    /// Returns the details of messages that a page lacks, with a few statements for any number of messages. Omits
-    /// unknown ids.
-    package func exactDetails(of ids: [MessageID]) throws -> [MessageID: ExactMessage] {
-        guard !ids.isEmpty else { return [:] }
-        return try reader.read { db in try ExactMessageReader(ids: ids).details(db) }
+    /// Returns the details that ``messages(room:after:before:count:)`` lacks, with a few statements for any number of
+    /// messages.
+    package func exactDetails(of messages: [Message]) throws -> [MessageID: ExactMessage] {
+        guard !messages.isEmpty else { return [:] }
+        return try reader.read { db in try ExactMessageReader(messages).details(db) }
     }
 }
 

@@ -61,8 +61,7 @@ package struct AccountExport: Sendable {
     package func messages(
         room: Int64, after: MessageID, before: MessageID, count: Int
     ) throws -> [Message] {
-        let query = try MessageQuery(scope: .room(account: account.name, id: room))
-        let pages = PageReader(account: account, query: query)
+        let pages = PageReader(account: account, room: room)
         return try reader.read { db in
             try pages.forward(from: after.microseconds, before: before.microseconds, count: count, db)
         }

@@ -2,12 +2,15 @@ import ChatModel
 import Records
 import Schema
 
-/// Reads the details of messages that a full export has and a page lacks, with one statement for each kind of row.
+/// Reads the details of messages that a full export has and a page lacks, with one statement for each kind of row. Reads
+/// no row of a message again.
 struct ExactMessageReader {
+    private let messages: [Message]
     private let ids: SQLArgument
 
-    init(ids: [MessageID]) {
-        self.ids = .list(ids.map(\.microseconds))
+    /// - Parameter messages: The messages with their attachments and the names of their time.
+    init(_ messages: [Message]) {
+        (self.messages, ids) = (messages, .list(messages.map(\.id.microseconds)))
     }
 
     /// Reads people by their row, each once.
@@ -26,32 +29,53 @@ struct ExactMessageReader {
         }
     }
 
-    /// Returns the details of the messages that exist, by their ids.
+    /// Returns the details by the messages' ids.
     func details(_ db: ReadTransaction) throws -> [MessageID: ExactMessage] {
-        var found: [MessageID: ExactMessage] = [:]
         var people = People(db)
-        try readMessages(&found, &people, db)
-        try readVersions(&found, db)
-        try readFiles(&found, db)
-        try readReactions(&found, &people, db)
+        var found = try placed(&people, db)
+        let there = try db.first(
+            "SELECT EXISTS (SELECT 1 FROM message_version), EXISTS (SELECT 1 FROM reaction)"
+        ) { row in try (versions: row.bool(0), reactions: row.bool(1)) }
+        if there?.versions ?? false { try readVersions(&found, db) }
+        if there?.reactions ?? false { try readReactions(&found, &people, db) }
         return found
     }
 
-    private func readMessages(
-        _ found: inout [MessageID: ExactMessage], _ people: inout People, _ db: ReadTransaction
-    ) throws {
-        try each(
-            """
-            SELECT message.id, source_time_us, room.key, room.kind, sender_id, "user".key, coalesce(is_self, 0)
-            FROM \(.each(1)) \(.crossJoin) message ON message.id = value JOIN room ON room.id = room_id
-              LEFT JOIN "user" ON "user".id = sender_id
-            """, db
-        ) { id, row in
-            found[id] = try ExactMessage(
-                sourceTime: row.claim(1), roomKey: row.text(2),
-                roomKind: RoomReference.Kind(rawValue: row.text(3)) ?? .channel,
-                sender: people.identity(row.optionalInteger(4), key: row.optionalText(5)), senderIsSelf: row.bool(6))
+    /// Returns the messages with their rooms, senders and files.
+    private func placed(_ people: inout People, _ db: ReadTransaction) throws -> [MessageID: ExactMessage] {
+        let (rooms, keys) = (try rooms(db), try keys(db))
+        var found: [MessageID: ExactMessage] = [:]
+        found.reserveCapacity(messages.count)
+        for message in messages {
+            guard let room = rooms[message.roomID] else { continue }
+            let sender = message.sender
+            found[message.id] = ExactMessage(
+                sourceTime: message.sourceTime, roomKey: room.key, roomKind: room.kind,
+                sender: try people.identity(sender?.id, key: sender.flatMap { keys[$0.id] }),
+                senderIsSelf: sender?.isSelf ?? false, files: message.attachments.map(ExactMessage.File.init))
         }
+        return found
+    }
+
+    private func rooms(_ db: ReadTransaction) throws -> [Int64: (key: String, kind: RoomReference.Kind)] {
+        var rooms: [Int64: (key: String, kind: RoomReference.Kind)] = [:]
+        let list = SQLArgument.list(Set(messages.map(\.roomID)).sorted())
+        try db.forEach(
+            "SELECT room.id, room.key, room.kind FROM \(.each(1)) \(.crossJoin) room ON room.id = value", [list]
+        ) { row in
+            rooms[try row.integer(0)] = try (row.text(1), RoomReference.Kind(rawValue: row.text(2)) ?? .channel)
+        }
+        return rooms
+    }
+
+    /// Returns the keys of the senders, by their numbers; none for a person who lost the key.
+    private func keys(_ db: ReadTransaction) throws -> [Int64: String] {
+        var keys: [Int64: String] = [:]
+        let list = SQLArgument.list(Set(messages.compactMap(\.sender?.id)).sorted())
+        try db.forEach(
+            "SELECT u.id, u.key FROM \(.each(1)) \(.crossJoin) \"user\" AS u ON u.id = value", [list]
+        ) { row in keys[try row.integer(0)] = try row.optionalText(1) }
+        return keys
     }
 
     private func readVersions(_ found: inout [MessageID: ExactMessage], _ db: ReadTransaction) throws {
@@ -62,20 +86,6 @@ struct ExactMessageReader {
             """, db
         ) { id, row in
             found[id]?.versions.append(try .init(at: row.time(1), body: row.optionalText(2)))
-        }
-    }
-
-    private func readFiles(_ found: inout [MessageID: ExactMessage], _ db: ReadTransaction) throws {
-        try each(
-            """
-            SELECT \(Attachment.columns)
-            FROM \(.each(1, as: "ids")) \(.crossJoin) attachment ON message_id = ids.value \(Attachment.joins)
-            ORDER BY message_id, attachment.id
-            """, db
-        ) { id, row in
-            let file = try Attachment(row)
-            found[id]?.files.append(
-                .init(path: file.path, bytes: file.size, sha256: file.sha256, state: file.state.rawValue))
         }
     }
 
@@ -103,5 +113,11 @@ struct ExactMessageReader {
         _ sql: SQLText, _ db: ReadTransaction, _ body: (MessageID, Columns) throws -> Void
     ) throws {
         try db.forEach(sql, [ids]) { row in try body(row.messageID(0), row) }
+    }
+}
+
+extension ExactMessage.File {
+    fileprivate init(_ file: Attachment) {
+        self.init(path: file.path, bytes: file.size, sha256: file.sha256, state: file.state.rawValue)
     }
 }

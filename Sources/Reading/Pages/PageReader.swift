@@ -15,6 +15,8 @@ struct PageReader {
     let hits: SearchHits?
     /// The bytes of messages after which a run ends. It includes the message that exceeds them.
     let bytes: Int
+    /// True to read the names of a whole run at once (``NamesThen``).
+    private var readsNamesApart = false
 
     init(account: AccountIdentity, query: MessageQuery, hits: SearchHits? = nil, bytes: Int = .max) {
         (self.account, self.hits, self.bytes) = (account, hits, bytes)
@@ -22,6 +24,12 @@ struct PageReader {
         hidden = query.hidden
         bots = Self.bots(of: account, query.hidden)
         names = query.names
+    }
+
+    /// Reads one room in runs of many messages, with the names of their time.
+    init(account: AccountIdentity, room: Int64) {
+        (self.account, rooms, hidden, bots, names, hits, bytes) = (account, [room], [], [], .then, nil, .max)
+        readsNamesApart = true
     }
 
     /// Reads one room without noise.
@@ -177,6 +185,10 @@ struct PageReader {
         // come in the opposite order, a tenth of the time of a page *(measured)*.
         if direction == .backward { messages.reverse() }
         messages.sort { $0.id < $1.id }
+        if readsNamesApart, !messages.isEmpty {
+            let names = try NamesThen(of: messages, db)
+            for index in messages.indices { names.add(to: &messages[index]) }
+        }
         return (messages, isFull ?? (messages.count == count))
     }
 
@@ -237,6 +249,7 @@ struct PageReader {
     }
 
     func columns(_ db: ReadTransaction) -> String {
+        guard !readsNamesApart else { return Message.columnsWithoutNames }
         // The present name may be one that the reader of some rooms does not know: ``MessageExtras``.
         let senderNames = db.rooms == nil ? names : .then
         return Message.columns(
