@@ -1,4 +1,5 @@
 import ChatModel
+import Files
 import FoundationEssentials
 import Moves
 import Records
@@ -8,18 +9,19 @@ import SearchText
 
 /// Compares the search index with the messages, word by word and place by place, in both directions.
 ///
-/// FTS5's own checks pass when an index has lost a word or kept one of an earlier text. Here the messages are indexed
-/// again in memory, batch by batch, so that both sides come from SQLite's tokenizer. Each word's hash with its message
+/// FTS5's own checks pass when an index has lost a word or kept one of an earlier text. Here the texts are analysed again,
+/// batch by batch, and divided by SQLite's tokenizer, as FTS5 divides them. Another thread does this, while this one reads the
+/// index. Each word's hash with its message
 /// and place is added to a sum. There are 1,048,576 sums, 8 MiB for any archive, and a second pass finds the messages
 /// whose sums differ.
 ///
-/// The index is read in the order of its words, and the messages in the order of their ids, in many short read
+/// The index is read in the order of its words, and the messages in the order of their ids, by turns, in many short read
 /// transactions. A message that changes meanwhile would differ. The change feed has such messages, and the comparison
 /// skips them. Only the words that every message has, such as `all`, are read in one transaction each: 0.4 s for a
 /// million messages *(measured)*.
 struct WordComparison {
     private let db: Database
-    private let memory: Database
+    private let divider: WordDivider
     /// The compared messages: the ones that the index reaches and that existed at the beginning.
     private let ids: ClosedRange<Int64>
     /// The change feed's end at the beginning.
@@ -31,8 +33,9 @@ struct WordComparison {
     private static let buckets = 1 << 20
     /// The limit of messages in a second pass, which keeps one sum each, at about 40 bytes.
     private static let suspects = 200_000
-    /// The smallest number of words that one statement reads: half a second *(measured)*.
-    private static let words = 1_000_000
+    /// The smallest number of words that one statement reads: about those of a batch of messages, which another thread
+    /// divides meanwhile.
+    private static let words = 100_000
     /// The limit of messages in one batch.
     private static let rows = 5000
     /// The bytes of bodies that end a batch.
@@ -40,14 +43,12 @@ struct WordComparison {
 
     static func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
         try withoutActuallyEscaping(progress) { progress in
-            try DatabaseQueue().sync { memory in
-                try WordComparison(db, memory, progress: progress)?.problems() ?? []
-            }
+            try WordComparison(db, progress: progress)?.problems() ?? []
         }
     }
 
     /// Nil if there is nothing to compare, because the index was abandoned or another analyser built it.
-    private init?(_ db: Database, _ memory: Database, progress: @escaping (Double) -> Void) throws {
+    private init?(_ db: Database, progress: @escaping (Double) -> Void) throws {
         let found = try db.first(
             sql: """
                 SELECT from_us, (SELECT max(id) FROM message), (SELECT ifnull(max(seq), 0) FROM change),
@@ -58,31 +59,27 @@ struct WordComparison {
             try (from: row.limit(0), last: row.number(1), seq: row.integer(2), messages: Int(row.integer(3)))
         }
         guard let found, let last = found.last, found.from <= last else { return nil }
-        (self.db, self.memory) = (db, memory)
+        self.db = db
+        divider = try WordDivider()
         self.progress = progress
         (ids, seq, messages) = (found.from...last, found.seq, found.messages)
-        try memory.execute(
+        try db.execute(
             sql: """
-                CREATE VIRTUAL TABLE message_search USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
-                \(Self.vocabulary)
+                DROP TABLE IF EXISTS temp.words;
+                CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, message_search, instance);
                 """)
-        try db.execute(sql: "DROP TABLE IF EXISTS temp.words; \(Self.vocabulary)")
     }
-
-    private static let vocabulary = "CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, message_search, instance);"
 
     private func problems() throws -> [String] {
         var differences = [UInt64](repeating: 0, count: Self.buckets)
-        var due = 0
+        var last: [UInt8]? = []
         try readMessages(where: { _ in true }) { word in
-            due += 1
             differences[Self.bucket(word.row)] &-= word.hash
+        } meanwhile: {
+            if let term = last { last = try readIndex(after: term) { differences[Self.bucket($0.row)] &+= $0.hash } }
         }
-        var found = 0
-        try readIndex { word in
-            found += 1
-            if found.isMultiple(of: Self.words) { progress(0.8 + 0.2 * min(1, Double(found) / Double(due + 1))) }
-            differences[Self.bucket(word.row)] &+= word.hash
+        while let term = last {
+            last = try readIndex(after: term) { differences[Self.bucket($0.row)] &+= $0.hash }
         }
         return try sentences(differences.indices.filter { differences[$0] != 0 })
     }
@@ -108,8 +105,11 @@ struct WordComparison {
         try readMessages(where: { buckets.contains(Self.bucket($0)) }) { word in
             differences[word.row, default: 0] &-= word.hash
         }
-        try readIndex { word in
-            if buckets.contains(Self.bucket(word.row)) { differences[word.row, default: 0] &+= word.hash }
+        var last: [UInt8]? = []
+        while let term = last {
+            last = try readIndex(after: term) { word in
+                if buckets.contains(Self.bucket(word.row)) { differences[word.row, default: 0] &+= word.hash }
+            }
         }
         return differences.filter { $0.value != 0 }.map(\.key)
     }
@@ -142,41 +142,20 @@ struct WordComparison {
     }
 }
 
-/// A word of a message at its place.
-private struct IndexedWord {
-    /// The message's rowid in the index.
-    let row: Int64
-    /// A hash of word, row, column and place. Sums of hashes are equal by chance once in 2^64 times.
-    let hash: UInt64
-
-    init(_ row: Columns) throws {
-        self.row = try row.integer(1)
-        var hasher = Hasher()
-        hasher.combine(self.row)
-        hasher.combine(try row.integer(3))
-        hasher.combine(bytes: row.bytes(2))
-        hasher.combine(bytes: row.bytes(0))
-        hash = UInt64(bitPattern: Int64(hasher.finalize()))
-    }
-
-    static let selection = "SELECT term, doc, col, offset FROM temp.words"
-}
-
 extension WordComparison {
-    /// Calls `body` with each word that the index has for the compared messages.
-    private func readIndex(_ body: (IndexedWord) -> Void) throws {
-        var last: [UInt8]? = []
-        while let term = last { last = try readIndex(after: Data(term), body) }
-    }
-
+    /// Calls `body` with the next words that the index has for the compared messages, at least ``words`` unless it ends.
+    ///
+    /// - Parameter term: The term after which to begin; empty for the first one.
     /// - Returns: The term to continue after; nil at the end.
-    private func readIndex(after term: Data, _ body: (IndexedWord) -> Void) throws -> [UInt8]? {
-        let statement = try db.cachedStatement(sql: IndexedWord.selection + " WHERE term > CAST(? AS TEXT)")
+    private func readIndex(after term: [UInt8], _ body: (IndexedWord) -> Void) throws -> [UInt8]? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT term, doc, col, offset FROM temp.words WHERE term > CAST(? AS TEXT)")
         var count = 0
         var last: [UInt8]?
-        return try statement.first(arguments: [term]) { row -> [UInt8]? in
+        return try statement.first(arguments: [Data(term)]) { row -> [UInt8]? in
             if let last, !last.withUnsafeBytes({ $0.elementsEqual(row.bytes(0)) }) { return last }
-            let word = try IndexedWord(row)
+            let word = try IndexedWord(
+                row: row.integer(1), column: row.bytes(2), place: row.integer(3), word: row.bytes(0))
             if ids.overlaps(SearchRows.ids(ofRow: word.row)) { body(word) }
             count += 1
             if count == Self.words { last = Array(row.bytes(0)) }
@@ -186,21 +165,28 @@ extension WordComparison {
 
     /// Calls `body` with each word that the index should have for the compared messages.
     ///
-    /// - Parameter isWanted: True for the rowids of the messages to read.
-    private func readMessages(where isWanted: (Int64) -> Bool, _ body: (IndexedWord) -> Void) throws {
-        var (index, count) = (SearchIndex(), 0)
-        index.hasVocabulary = false
+    /// - Parameters:
+    ///   - isWanted: True for the rowids of the messages to read.
+    ///   - meanwhile: Runs on this thread while another one divides a batch.
+    private func readMessages(
+        where isWanted: (Int64) -> Bool, _ body: (IndexedWord) -> Void, meanwhile: () throws -> Void = {}
+    ) throws {
+        var count = 0
+        var ahead: ValueAhead<[IndexedWord]>?
         var next: Int64? = ids.lowerBound
         while let start = next {
             let batch = try entries(from: start)
             next = batch.last.flatMap { $0.id < ids.upperBound ? $0.id + 1 : nil }
-            let wanted = try batch.map { (row: try SearchRows.row(of: $0.id, db), entry: $0) }.filter {
+            let wanted = try batch.map { WordDivider.Entry(row: try SearchRows.row(of: $0.id, db), entry: $0) }.filter {
                 isWanted($0.row)
             }
-            if !wanted.isEmpty { try readWords(of: wanted, &index, body) }
+            for word in try ahead?.value() ?? [] { body(word) }
+            ahead = wanted.isEmpty ? nil : ValueAhead { [divider] in try divider.words(of: wanted) }
+            try meanwhile()
             count += batch.count
-            progress(0.8 * min(1, Double(count) / Double(messages + 1)))
+            progress(min(1, Double(count) / Double(messages + 1)))
         }
+        for word in try ahead?.value() ?? [] { body(word) }
     }
 
     private func entries(from start: Int64) throws -> [SearchEntry] {
@@ -216,15 +202,5 @@ extension WordComparison {
             return bytes < Self.bytes ? nil : ()
         }
         return entries
-    }
-
-    private func readWords(
-        of entries: [(row: Int64, entry: SearchEntry)], _ index: inout SearchIndex, _ body: (IndexedWord) -> Void
-    ) throws {
-        try memory.inTransaction {
-            try memory.execute(sql: "INSERT INTO message_search (message_search) VALUES ('delete-all')")
-            try index.insert(entries.map(\.entry), rows: entries.map(\.row), into: SearchIndex.name, memory)
-        }
-        try memory.cachedStatement(sql: IndexedWord.selection).forEach { row in body(try IndexedWord(row)) }
     }
 }
