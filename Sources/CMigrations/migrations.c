@@ -15,6 +15,9 @@ static const struct migration of_accounts[] = {
     {"0003_count", (const unsigned char[]){
 #embed "../../migrations/0003_count.sql" suffix(, 0)
     }},
+    {"0004_edit", (const unsigned char[]){
+#embed "../../migrations/0004_edit.sql" suffix(, 0)
+    }},
     {NULL, NULL},
 };
 

@@ -21,6 +21,8 @@ package struct IncomingMessage: Sendable, Hashable {
     /// The id of an edit that is an event of its own. Such an edit changes only a message of the same sender; otherwise it
     /// is stored as a message with this id. Nil on networks whose servers check who edits.
     package var editID: String?
+    /// True for an edit that the network adds to its message. It is never a message of its own.
+    package var isBundledEdit = false
     /// The time of the last edit, as the network claims; nil for the first text, and on a network that sends no such
     /// time.
     package var editedAt: Timestamp?

@@ -72,7 +72,8 @@ struct RescueRepair {
         "room_picture": .rooms, "room_description": .rooms, "room_owner": .rooms, "workspace_picture": .rooms,
         "room": .rooms, "workspace": .rooms, "membership": .members, "coverage": .coverage, "session": .coverage,
         "imported_span": .coverage, "gap_note": .gaps, "room_trouble": .gaps, "change": .changes,
-        "message_version": .edits, "reaction": .reactions, "retraction": .reactions, "message_raw": .rawBytes,
+        "message_version": .edits, "edit": .edits, "reaction": .reactions, "retraction": .reactions,
+        "message_raw": .rawBytes,
         "chunk": .journal, "attachment": .attachments, "file": .attachments, "content": .attachments,
         "purge": .retention, "hold": .retention, "applied_rule": .retention, "forgotten": .retention,
         "forgotten_key": .retention, "purged_before": .retention, "failure": .other, "read_marker": .other,
@@ -93,6 +94,7 @@ struct RescueRepair {
     private static let dropUnowned = """
         DELETE FROM message_version WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = message_id);
         DELETE FROM message_raw WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = message_id);
+        DELETE FROM edit WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = message_id);
         DELETE FROM attachment WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = message_id)
           OR NOT EXISTS (SELECT 1 FROM file WHERE id = file_id);
         DELETE FROM file WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id) AND NOT \(FactTable.hasPicture);

@@ -93,6 +93,7 @@ extension SchemaTable {
         own("forgotten_key", key: "id", "key# digests scrub", .removals),
         own("purged_before", key: "digest#", "last_us", .removals),
         own("network_place", key: "id", "place$", .removals),
+        own("edit", key: "message_id remote_id$", "at_us files$", .wire),
         own("content_gone", key: "sha256$", "", .fetching),
         own("search_index", key: "name$", "analyser from_us", .derived),
         own("search_slot", key: "slot", "first", .derived), own("message_digest", key: "block", "digest", .derived),

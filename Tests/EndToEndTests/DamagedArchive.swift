@@ -182,6 +182,7 @@ struct DamagedArchive {
         UPDATE message SET reply_to = 'm1', edited_at_us = id + 50 WHERE id % 2000000 = 0;
         UPDATE message SET deleted_at_us = id + 70 WHERE id = (SELECT max(id) FROM message);
         INSERT INTO message_version SELECT id, id, 'before' FROM message WHERE edited_at_us IS NOT NULL;
+        INSERT INTO edit SELECT id, 'e' || id, edited_at_us, '["/f.png"]' FROM message WHERE edited_at_us IS NOT NULL;
         INSERT INTO message_raw SELECT id, id, x'414243' FROM message;
         INSERT INTO content (sha256, bytes) VALUES (lower(hex(zeroblob(32))), 5);
         INSERT INTO file (id, path, sha256, bytes, state, tried_at_us, next_try_us, error, part_bytes, part_tag, limit_bytes,

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// An element of `messages` of Element's export: an event of Matrix.
@@ -84,14 +85,16 @@ struct ElementEvent {
         }
     }
 
-    /// The latest change of the event, as the server adds it: the time, and the content if the server gives it.
-    var latestEdit: (time: Timestamp, content: JSONValue?)? {
+    /// The latest change of the event, as the server adds it: the time, the change's id, and the content if the server gives
+    /// it.
+    var latestEdit: (time: Timestamp, id: String?, content: JSONValue?)? {
         get throws(UnreadablePiece) {
             guard let edit = try unsigned?.object("m.relations")?.object("m.replace"),
                 let time = try edit.scalar("origin_server_ts")?.integer,
                 try edit.scalar("sender")?.id ?? sender == sender
             else { return nil }
-            return (Timestamp(milliseconds: time), try edit.object("content")?.object("m.new_content"))
+            let id = try edit.scalar("event_id")?.id?.withoutNUL
+            return (Timestamp(milliseconds: time), id, try edit.object("content")?.object("m.new_content"))
         }
     }
 

@@ -133,7 +133,7 @@ package struct ElementFormat: LogFormat {
 
     /// Adds the edit that the server has added to an event.
     private func completeEdit(_ message: inout ImportedMessage, _ event: ElementEvent) throws(UnreadablePiece) {
-        guard let (time, content) = try event.latestEdit else { return }
+        guard let (time, _, content) = try event.latestEdit else { return }
         message.editedAt = time
         guard let content else { return }
         let new = ExportText(lines: try ElementContent(message: content, isAnswer: false).lines)

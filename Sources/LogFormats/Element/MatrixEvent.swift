@@ -74,6 +74,8 @@ package struct MatrixEvent: Sendable, Hashable {
     package struct Edit: Sendable, Hashable {
         package var said: Said
         package var time: Timestamp
+        /// The id of the edit; nil if the server does not give it.
+        package var id: String?
     }
 
     /// The reason why bytes are no event that can be read, for people.
@@ -123,8 +125,9 @@ package struct MatrixEvent: Sendable, Hashable {
         } else {
             meaning = try Self.meaning(event, answered, nameOf)
         }
-        if let (time, content) = try event.latestEdit, let content {
-            latestEdit = Edit(said: Self.said(try ElementContent(message: content, isAnswer: false), event), time: time)
+        if let (time, id, content) = try event.latestEdit, let content {
+            let said = Self.said(try ElementContent(message: content, isAnswer: false), event)
+            latestEdit = Edit(said: said, time: time, id: id)
         }
     }
 

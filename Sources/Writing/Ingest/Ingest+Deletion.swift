@@ -10,13 +10,45 @@ extension Ingest {
         let room = try directory.names.rooms.room(deletion.room, at: deletion.receivedAt.microseconds, db)
         sessions.noteSignOfLife(of: deletion.session, at: deletion.receivedAt)
         let isNew = try storeRetraction(deletion, room: room, db)
+        // An edit that came before its message is a message of its own as well.
+        let ofEdit = try removeEdit(deletion, room: room, db)
         guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
+            if let ofEdit { return ofEdit }
             return isNew ? try noteReactions(after: ReactionTable.retract(deletion, room: room, db), db) : .done
         }
         let isDeleted = try texts.delete(&stored, at: deletion.plausibleTime, db)
         let isWiped = try deletion.retraction?.wipes == true && texts.wipe(&stored, db)
         if isWiped, !isDeleted { try Feed.delete(messageID: stored.id, db) }
         return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
+    }
+
+    /// Removes the text and the files of an edit. Returns nil if the deletion is of another event.
+    private mutating func removeEdit(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> EventOutcome? {
+        let remoteID = deletion.remoteID.withoutNUL
+        guard let edit = try EditBook.find(remoteID, room: room, db) else { return nil }
+        guard edit.since != nil, var stored = try StoredMessage.find(at: edit.message, db) else {
+            return .known(edit.message)
+        }
+        let (since, files) = try EditBook.remove(remoteID, edit, db)
+        let hadFiles = try texts.removeFiles(files, of: &stored, db)
+        let hadText = try since.map { try texts.removeText(since: $0, of: &stored, db) } ?? false
+        return hadText || hadFiles ? .version(stored.id) : .known(stored.id)
+    }
+
+    /// Returns the outcome of an edit that was removed before it came, or of a removed one that history has as a message
+    /// without content; nil for every other message.
+    func removedEdit(
+        _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> EventOutcome? {
+        if hearing.isEdit, let own = message.editID {
+            let room = try directory.names.rooms.findRoom(message.room.key, db)?.id
+            let isRemoved = try room.map { try retractions.find(own, room: $0, db) != nil } ?? false
+            return isRemoved ? .done : nil
+        }
+        guard message.isEmptied, let own = message.remoteID,
+            let room = try directory.names.rooms.findRoom(message.room.key, db)?.id
+        else { return nil }
+        return try EditBook.find(own, room: room, db).map { .known($0.message) }
     }
 
     /// Stores the deletion's retraction. Returns false if it has none or a known one.

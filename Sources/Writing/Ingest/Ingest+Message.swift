@@ -11,6 +11,7 @@ extension Ingest {
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
         try refused.overwrite(before: message, db)
+        if let known = try removedEdit(message, as: hearing, db) { return known }
         if hearing.isEdit, let own = try editOfAnother(message, db) {
             // It may be of long ago, and then shows nothing about the present.
             return try store(own, as: .replay(Occurrence(), .microsecond), db)
@@ -141,7 +142,9 @@ extension Ingest {
 
     /// Returns an edit as a message of its own if the message that it names is somebody else's, or not stored; else nil.
     private mutating func editOfAnother(_ edit: IncomingMessage, _ db: Database) throws -> IncomingMessage? {
-        guard let own = edit.editID, let target = edit.remoteID, let sender = edit.sender else { return nil }
+        guard !edit.isBundledEdit, let own = edit.editID, let target = edit.remoteID, let sender = edit.sender else {
+            return nil
+        }
         let room = try directory.names.rooms.findRoom(edit.room.key, db)?.id
         let stored = try room.flatMap { try StoredMessage.find(target, room: $0, db) }
         let user = try directory.names.people.findUser(sender.key, db)?.id
@@ -256,7 +259,8 @@ extension Ingest {
         if hearing.isEdit { sessions.noteSignOfLife(of: message.session, at: message.receivedAt) }
         guard !stored.isWiped else { return .known(stored.id) }
         var stored = stored
-        if try message.storeFiles(as: stored.id, db) {
+        let added = try message.storeFiles(as: stored.id, db)
+        if !added.isEmpty {
             try texts.noteFiles(of: &stored, db)
             try Feed.file(messageID: stored.id, db)
         }
@@ -266,6 +270,7 @@ extension Ingest {
             case .edit, .snapshot: try texts.update(&stored, from: message, db)
             }
         try message.storeRaw(as: stored.id, since: stored.since, db)
+        if hearing.isEdit { try EditBook.store(message, of: stored, added: added, db) }
         return isNew ? .version(stored.id) : .known(stored.id)
     }
 }

@@ -14,7 +14,8 @@ package struct MessageRemoval {
     package mutating func remove(_ messages: some Sequence<StoredMessage>, _ db: Database) throws {
         let ofMessage = try [
             "DELETE FROM message_version WHERE message_id = ?", "DELETE FROM message_raw WHERE message_id = ?",
-            "DELETE FROM attachment WHERE message_id = ?", "DELETE FROM message WHERE id = ?",
+            "DELETE FROM attachment WHERE message_id = ?", "DELETE FROM edit WHERE message_id = ?",
+            "DELETE FROM message WHERE id = ?",
         ].map { try db.cachedStatement(sql: $0) }
         let ofRemoteID = try [
             "DELETE FROM reaction WHERE room_id = ? AND remote_id = ?",

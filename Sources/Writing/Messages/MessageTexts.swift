@@ -196,6 +196,7 @@ package struct MessageTexts {
                     DELETE FROM message_version WHERE message_id = :id;
                     DELETE FROM message_raw WHERE message_id = :id;
                     DELETE FROM attachment WHERE message_id = :id;
+                    UPDATE edit SET at_us = NULL, files = NULL WHERE message_id = :id;
                     """,
                 arguments: ["id": old.id])
         }
@@ -216,6 +217,7 @@ package struct MessageTexts {
                 DELETE FROM message_version WHERE message_id = :id;
                 DELETE FROM message_raw WHERE message_id = :id;
                 DELETE FROM attachment WHERE message_id = :id;
+                DELETE FROM edit WHERE message_id = :id;
                 """,
             arguments: ["id": old.id, "time": time.microseconds])
         (stored.body, stored.editedAt, stored.isWiped, stored.files) = (nil, nil, true, [])
@@ -284,7 +286,8 @@ package struct MessageTexts {
         reindex(old, stored)
     }
 
-    private mutating func reindex(_ old: StoredMessage, _ new: StoredMessage) {
+    /// Changes the words of a message in the search index.
+    mutating func reindex(_ old: StoredMessage, _ new: StoredMessage) {
         if !old.kind.isNoise { index.change(old.searchEntry, to: new.searchEntry) }
     }
 }

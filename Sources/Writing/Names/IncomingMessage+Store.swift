@@ -31,9 +31,9 @@ extension IncomingMessage {
 
     /// Stores the message's files.
     ///
-    /// - Returns: True if any of them is new.
-    func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
-        try attachments.reduce(false) { try NewAttachment(path: $1).store(as: id, db) || $0 }
+    /// - Returns: The places of those that are new.
+    func storeFiles(as id: Int64, _ db: Database) throws -> [String] {
+        try attachments.filter { try NewAttachment(path: $0).store(as: id, db) }
     }
 }
 

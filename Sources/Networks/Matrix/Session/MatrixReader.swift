@@ -66,7 +66,7 @@ struct MatrixReader: Sendable {
             var by = [.join, .leave, .rename].contains(said.kind) ? user(member.user, nameOf) : rows.sender
             if said.kind == .rename, member.hasPrevious { by.name = member.oldName ?? member.user }
             found = [.message(rows.message(said, by: by), hearing)]
-        case .edit(let target, let said): found = [rows.edit(said, of: target, at: event.time, by: event.id)]
+        case .edit(let target, let said): found = [rows.edit(said, of: target)]
         case .reaction(let target, let key): found = [rows.reaction(key, to: target)]
         case .redaction(let target, let reason):
             found = [rows.deletion(of: target, by: rows.sender, reason, event.time)]
@@ -77,7 +77,7 @@ struct MatrixReader: Sendable {
             let by = by.map { user($0, nameOf) }
             found = [.message(gone, hearing), rows.deletion(of: event.id, by: by, reason, time)]
         }
-        if let edit = event.latestEdit { found.append(rows.edit(edit.said, of: event.id, at: edit.time)) }
+        if let edit = event.latestEdit { found.append(rows.bundledEdit(edit)) }
         return found
     }
 }

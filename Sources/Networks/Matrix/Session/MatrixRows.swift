@@ -19,12 +19,19 @@ struct MatrixRows {
             raw: event.raw)
     }
 
-    /// - Parameters:
-    ///   - target: The id of the edited message.
-    ///   - own: The id of the edit; nil if it is unknown.
-    func edit(_ said: MatrixEvent.Said, of target: String, at time: Timestamp, by own: String? = nil) -> ChatEvent {
+    /// Returns this event as the edit of a message.
+    ///
+    /// - Parameter target: The id of the edited message.
+    func edit(_ said: MatrixEvent.Said, of target: String) -> ChatEvent {
         var message = message(said)
-        (message.remoteID, message.editedAt, message.editID) = (target, time, own)
+        (message.remoteID, message.editedAt, message.editID) = (target, event.time, event.id)
+        return .message(message, .edit)
+    }
+
+    /// Returns the edit that the server adds to this event.
+    func bundledEdit(_ edit: MatrixEvent.Edit) -> ChatEvent {
+        var message = message(edit.said)
+        (message.editedAt, message.editID, message.isBundledEdit) = (edit.time, edit.id, true)
         return .message(message, .edit)
     }
 
