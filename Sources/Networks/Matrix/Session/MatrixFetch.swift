@@ -99,6 +99,12 @@ extension MatrixLink {
             let at = now()
             let step = walk.take(events(of: page, fetch, room, walk, at: at), page, me: me)
             var events = step.events
+            try await completeFacts(of: fetch.room, removed: Set(events.compactMap(\.deletedID)))
+            let listing = mailbox.withSession { state -> RoomListing? in
+                guard state.rooms[fetch.room]?.listing != nil else { return nil }
+                return state.rooms.changedListing(of: fetch.room, me: me)
+            }
+            if let listing { events.append(.roomListed(listing, at: at)) }
             if step.isOver {
                 let hidesHistory = mailbox.withSession { $0.rooms[fetch.room]?.hidesHistory ?? false }
                 events += walk.ending(session: session, room: room, hidesHistory: hidesHistory, at: at)

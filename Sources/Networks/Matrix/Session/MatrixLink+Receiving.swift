@@ -141,11 +141,15 @@ extension MatrixLink {
             let wasLive = state.rooms[room.id]?.isLive ?? false
             return state.rooms.change(room.id) { known in
                 if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
+                // The state of a room that is new to the session is whole.
+                let isNew = time == nil || known.listing == nil || known.isInvited || known.isOutside
+                known.hasAllFacts = known.hasAllFacts || isNew
                 defer { (known.isLive, known.isInvited, known.isOutside) = (true, false, false) }
                 return (known, wasLive)
             }
         }
         let events = chatEvents(of: room, at: at)
+        try await completeFacts(of: room.id, removed: Set(events.compactMap(\.deletedID)))
         let reference = reference(of: room.id)
         let listing = mailbox.withSession { $0.rooms.changedListing(of: room.id, me: me) }
         var before: [ChatEvent] = listing.map { [.roomListed($0, at: at)] } ?? []
@@ -226,6 +230,9 @@ extension MatrixLink {
 }
 
 extension ChatEvent {
+    /// The id of the event that this one removes; nil for another event.
+    var deletedID: String? { if case .deleted(let deletion) = self { deletion.remoteID } else { nil } }
+
     /// The time of a join of the account itself; nil for another event.
     fileprivate var ownJoin: Timestamp? {
         guard case .message(let message, _) = self, message.kind == .join, message.sender?.isSelf == true else {

@@ -3,8 +3,8 @@ import ChatModel
 /// One of the account's rooms, as far as it is known.
 struct MatrixRoom: Sendable {
     var id: String
-    /// The name that people gave it; nil if they gave none.
-    var name: String?
+    /// The name that people gave it.
+    var name = ListedFact<String>.unknown
     var alias: String?
     /// The ids of some members, for a room without a name.
     var heroes: [String] = []
@@ -28,14 +28,24 @@ struct MatrixRoom: Sendable {
     var hidesHistory = false
     /// Up to when the account's owner has read the room; nil if unknown.
     var readUntil: Timestamp?
+    /// The ids of the events that give the room's present facts.
+    var factEvents: [MatrixFact: String] = [:]
+    /// True if ``factEvents`` has the events of all facts, and false after a restart, when the server repeats none of them.
+    var hasAllFacts = false
+    /// True once its members were asked for, because nothing else names the room.
+    var hasAskedMembers = false
+
+    /// True if people took its name away, and nothing else names it.
+    var isNameless: Bool { name == .known(nil) && partner == nil && alias == nil && heroes.isEmpty }
 
     /// - Parameter nameOf: Returns a person's name by id.
     func reference(nameOf: (String) -> String) -> RoomReference {
         let made: String? =
-            name ?? (partner.map(nameOf)) ?? alias
+            name.value ?? (partner.map(nameOf)) ?? alias
             ?? (heroes.isEmpty ? nil : heroes.map(nameOf).joined(separator: ", "))
-        return RoomReference(
-            key: id, name: made ?? listing?.room.name ?? id, kind: partner == nil ? .channel : .direct)
+        // A name that was taken away is not the room's name any longer.
+        let last = name == .unknown ? listing?.room.name : nil
+        return RoomReference(key: id, name: made ?? last ?? id, kind: partner == nil ? .channel : .direct)
     }
 }
 
@@ -126,7 +136,7 @@ struct MatrixRooms: Sendable {
 
     /// Learns the name, and whether it may be that of a space with rooms.
     mutating func rename(_ id: String, _ name: String?) {
-        change(id) { $0.name = name }
+        change(id) { $0.name = .known(name) }
         areListingsStale = true
     }
 

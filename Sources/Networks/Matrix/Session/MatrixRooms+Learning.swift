@@ -9,8 +9,10 @@ extension MatrixRooms {
     /// - Parameter me: The account's id.
     /// - Returns: The events for the archive.
     mutating func learn(_ event: MatrixEvent, in room: String, me: String, at: Timestamp) -> [ChatEvent] {
-        guard event.stateKey != nil else { return [] }
+        guard let key = event.stateKey else { return [] }
+        note(MatrixFact(type: event.type, key: key), of: room, from: event.id)
         switch event.meaning {
+        case .redacted: return remove(MatrixFact(type: event.type, key: key), of: room, me: me, at: at)
         case .member(let member, _) where member.membership == "join" || member.membership == "invite":
             // In an invitation, the inviter chooses the name.
             let isOwn = member.user == event.sender
@@ -45,7 +47,7 @@ extension MatrixRooms {
             known.isInvited = true
             for fact in facts {
                 switch fact.type {
-                case "m.room.name": known.name = fact.content.name
+                case "m.room.name": known.name = .known(fact.content.name)
                 case "m.room.canonical_alias": known.alias = fact.content.alias
                 case "m.room.member" where fact.state_key == me && fact.content.is_direct == true:
                     known.partner = known.partner ?? fact.sender

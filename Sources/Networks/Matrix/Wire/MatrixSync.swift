@@ -27,6 +27,8 @@ package struct MatrixSync {
     package struct Event: Sendable, Hashable {
         package var bytes: [UInt8]?
         package var length: Int
+
+        package init(bytes: [UInt8]?, length: Int) { (self.bytes, self.length) = (bytes, length) }
     }
 
     package enum Item: Sendable, Hashable {
