@@ -61,6 +61,27 @@ struct ElementTests {
         #expect(try (thread(""), thread(#", "is_falling_back": true"#)) == ("$0", "$root"))
     }
 
+    @Test(arguments: [
+        ("> <@bob:example.org> old\\n> words\\n\\nhi", "hi"), ("> * <@bob:example.org> waves\\n\\nhi\\n> x", "hi\n> x"),
+        ("> <@bob:example.org:8448> old\\n>\\n> words\\n\\n\\n> my own\\nhi", "> my own\nhi"),
+        ("> my own quote\\nhi", "> my own quote\nhi"), ("> only a quote", "> only a quote"),
+        ("> <b> is a tag\\n\\nhi", "> <b> is a tag\n\nhi"), ("> <@nobody> said\\n\\nhi", "> <@nobody> said\n\nhi"),
+        ("> * a list\\n\\nhi", "> * a list\n\nhi"), (">no space\\n\\nhi", ">no space\n\nhi"),
+        ("> <@bob:example.org> wrote\\nhi", "> <@bob:example.org> wrote\nhi"),
+        ("> <@bob:example.org> alone", "> <@bob:example.org> alone"),
+        ("hi\\n> <@bob:example.org> old\\n\\nx", "hi\n> <@bob:example.org> old\n\nx"),
+    ])
+    func `only the quote that programs wrote before a reply is dropped`(body: String, shown: String) throws {
+        for relation in [
+            #"{"m.in_reply_to": {"event_id": "$0"}}"#,
+            #"{"rel_type": "m.thread", "event_id": "$r", "m.in_reply_to": {"event_id": "$0"}, "is_falling_back": true}"#,
+        ] {
+            let content = #""msgtype": "m.text", "body": "\#(body)", "m.relates_to": \#(relation)"#
+            #expect(try one(Self.event("m.room.message", content)).body == shown)
+        }
+        #expect(try one(Self.said(body)).body == body.replacing("\\n", with: "\n"), "no answer, no quote")
+    }
+
     @Test(
         arguments: [
             (#""msgtype": "m.emote", "body": "waves""#, .action, "waves", []),

@@ -97,12 +97,17 @@ struct ElementContent {
         ]
     }
 
-    /// Returns a text without the quote of the message replied to, which some programs write before a reply.
+    /// Returns a text without the quote of the message replied to, which programs wrote before a reply until version 1.13
+    /// of Matrix: `> <@alice:example.org> words` or `> * <@alice:example.org> words`, more quoted lines, and an empty line.
+    /// Every other quote is the person's own.
     private static func withoutQuote(_ body: String) -> String {
+        guard body.hasPrefix("> <@") || body.hasPrefix("> * <@") else { return body }
         let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
-        let quoted = lines.prefix { $0.hasPrefix("> ") || $0 == ">" }.count
-        guard quoted > 0 else { return body }
-        return lines.dropFirst(quoted).drop(while: \.isEmpty).joined(separator: "\n")
+        let id = lines[0].drop { $0 != "@" }.prefix { $0 != ">" && $0 != " " }
+        guard id.contains(":"), id.endIndex < lines[0].endIndex, lines[0][id.endIndex] == ">" else { return body }
+        let rest = lines.drop { $0.hasPrefix("> ") || $0 == ">" }
+        guard rest.first?.isEmpty == true else { return body }
+        return rest.drop(while: \.isEmpty).joined(separator: "\n")
     }
 
     /// Returns `pinned events` for `pinned_events`.
