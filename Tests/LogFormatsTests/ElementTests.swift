@@ -165,6 +165,48 @@ struct ElementTests {
         #expect((message.kind, message.body, message.senderKey) == (kind, body, "@alice:example.org"))
     }
 
+    @Test(arguments: [
+        (
+            #""m.poll": {"question": {"m.text": [{"mimetype": "text/html", "body": "<b>Q?</b>"}, {"body": "Q?"}]}, "answers": []}"#,
+            "Q?"
+        ),
+        (
+            #""m.poll": {"question": {"m.text": [{"mimetype": "text/html", "body": "<b>a</b> &amp; b<br>c"}]}, "answers": []}"#,
+            "a & b\nc"
+        ),
+        (
+            #""m.poll": {"question": {"m.text": [{"body": "Q?"}]}, "answers": [{"m.id": "1", "m.text": [{"mimetype": "text/html", "body": "<i>x</i>"}, {"mimetype": "text/plain; charset=utf-8", "body": "x"}]}]}"#,
+            "Q?\n- x"
+        ),
+        (#""org.matrix.msc1767.html": "<b>Q?</b>", "org.matrix.msc1767.text": "Q? yes""#, "Q? yes"),
+        (#""body": "Q?""#, "Q?"),
+    ])
+    func `a poll has its plain texts, and HTML without tags`(content: String, shown: String) throws {
+        for type in ["m.poll.start", "org.matrix.msc3381.poll.start"] {
+            #expect(try one(Self.event(type, content)).body == shown)
+        }
+    }
+
+    @Test(arguments: ["m.poll.start", "org.matrix.msc3381.poll.start"])
+    func `an edited poll has its new question and choices`(type: String) throws {
+        func poll(_ question: String) -> String {
+            #""\#(type)": {"question": {"body": "\#(question)"}, "answers": [{"id": "1", "org.matrix.msc1767.text": "now"}]}"#
+        }
+        let relation = #""m.relates_to": {"rel_type": "m.replace", "event_id": "$1"}"#
+        let new = #""m.new_content": {\#(poll("where?"))}"#
+        let edit = Self.event(type, #""body": "* where?", \#(new), \#(relation)"#, id: "$2", at: 1_795_242_200_000)
+        let document = Self.document([Self.event(type, poll("when?")), edit].joined(separator: ","))
+        let messages = try Export(ElementFormat.self, document).messages
+        #expect(messages.map(\.body) == ["when?\n- now", "where?\n- now"])
+        let bundle = #", "unsigned": {"m.relations": {"m.replace": \#(edit)}}"#
+        let edited = try one(Self.event(type, poll("when?"), bundle))
+        #expect((edited.body, edited.versions.map(\.body)) == ("where?\n- now", ["when?\n- now"]))
+        let event = try MatrixEvent(Array(edit.utf8), nameOf: { $0 })
+        #expect(event.meaning == .edit(of: "$1", .init(kind: .message, body: "where?\n- now", flags: [])))
+        let whole = try MatrixEvent(Array(Self.event(type, poll("when?"), bundle).utf8), nameOf: { $0 })
+        #expect(whole.latestEdit?.said.body == "where?\n- now" && whole.latestEdit?.id == "$2")
+    }
+
     @Test func `people have the names from memberships, from then on`() throws {
         let join = Self.event(
             "m.room.member", #""membership": "join", "displayname": "앨리스""#, id: "$2",

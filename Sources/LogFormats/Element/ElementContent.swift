@@ -7,10 +7,23 @@ struct ElementContent {
     var lines: [String] = []
     var files: [ImportedMessage.File] = []
 
-    /// Reads a message.
+    /// Reads the content of an event, which an edit may give.
     ///
-    /// - Parameter isAnswer: True if the text may begin with a quote of the message replied to.
-    init(message content: JSONValue, isAnswer: Bool) throws(UnreadablePiece) {
+    /// - Parameters:
+    ///   - content: The content, or the new one of an edit.
+    ///   - isAnswer: True if the text may begin with a quote of the message replied to.
+    init(
+        _ content: JSONValue?, of event: ElementEvent, isAnswer: Bool, nameOf name: (String) -> String
+    ) throws(UnreadablePiece) {
+        if event.type == "m.room.message", let content {
+            self = try ElementContent(message: content, isAnswer: isAnswer)
+        } else {
+            self = try ElementContent(content, of: event, nameOf: name)
+        }
+    }
+
+    /// Reads a message.
+    private init(message content: JSONValue, isAnswer: Bool) throws(UnreadablePiece) {
         let type = try content.text("msgtype") ?? ""
         kind = type == "m.emote" ? .action : type == "m.notice" ? .notice : .message
         let body = try content.text("body") ?? ""
@@ -19,9 +32,10 @@ struct ElementContent {
         files = try Self.files(of: content)
     }
 
-    /// Reads an event that is not a message. Nil for types of events that have no content for people.
-    init(_ event: ElementEvent, nameOf name: (String) -> String) throws(UnreadablePiece) {
-        let content = event.content
+    /// Reads an event that is not a message.
+    private init(
+        _ content: JSONValue?, of event: ElementEvent, nameOf name: (String) -> String
+    ) throws(UnreadablePiece) {
         kind = .action
         switch event.type {
         case "m.sticker":
@@ -71,20 +85,13 @@ struct ElementContent {
         }
     }
 
-    /// Returns the question, and after it the choices.
+    /// Returns the question, and after it the choices. A poll in another form has its text for programs without polls.
     private static func poll(_ content: JSONValue?) throws(UnreadablePiece) -> [String] {
         let poll = content?["m.poll"] ?? content?["m.poll.start"] ?? content?["org.matrix.msc3381.poll.start"]
-        guard let poll else { return [try content?.text("body") ?? ""] }
-        var lines = [try poll.object("question").map(text) ?? ""]
-        for answer in try poll.objects("answers") { lines.append("- " + (try text(answer))) }
+        guard let poll else { return [try content.flatMap(ExtensibleText.text) ?? ""] }
+        var lines = [try poll.object("question").flatMap(ExtensibleText.text) ?? ""]
+        for answer in try poll.objects("answers") { lines.append("- " + (try ExtensibleText.text(in: answer) ?? "")) }
         return lines
-    }
-
-    /// Returns the text of an event with extensible content (MSC1767).
-    private static func text(_ value: JSONValue) throws(UnreadablePiece) -> String {
-        let text = value["org.matrix.msc1767.text"] ?? value["m.text"] ?? value["body"]
-        guard let text, text.isList else { return text?.text ?? "" }
-        return try text.elements().first?.text("body") ?? ""
     }
 
     private static func files(of content: JSONValue) throws(UnreadablePiece) -> [ImportedMessage.File] {

@@ -94,7 +94,10 @@ package struct ElementFormat: LogFormat {
         let answered = try event.answered
         let (replaced, deletedAt) = (try event.replaced, try event.deletedAt)
         var content: ElementContent?
-        if deletedAt == nil { content = try self.content(of: event, replaced?.content, isAnswer: answered != nil) }
+        if deletedAt == nil {
+            content = try ElementContent(
+                replaced?.content ?? event.content, of: event, isAnswer: answered != nil, nameOf: name)
+        }
         if event.type == "m.room.member" { try noteName(event) }
         omissions.count(reactions: try event.countedReactions, named: 0)
         let text = ExportText(lines: content?.lines ?? [])
@@ -107,15 +110,6 @@ package struct ElementFormat: LogFormat {
             flags: event.flags.union(text.flags), deletedAt: deletedAt, replyTo: answered, files: content?.files ?? [])
         if let replaced { edit(&message, replaced.event) } else { try completeEdit(&message, event) }
         return message
-    }
-
-    private func content(
-        of event: ElementEvent, _ new: JSONValue?, isAnswer: Bool
-    ) throws(UnreadablePiece) -> ElementContent {
-        if event.type == "m.room.message", let content = new ?? event.content {
-            return try ElementContent(message: content, isAnswer: isAnswer)
-        }
-        return try ElementContent(event, nameOf: name)
     }
 
     // MARK: - Edits
@@ -136,7 +130,7 @@ package struct ElementFormat: LogFormat {
         guard let (time, _, content) = try event.latestEdit else { return }
         message.editedAt = time
         guard let content else { return }
-        let new = ExportText(lines: try ElementContent(message: content, isAnswer: false).lines)
+        let new = ExportText(lines: try ElementContent(content, of: event, isAnswer: false, nameOf: name).lines)
         // Newer exports have the new text as the event's own.
         guard new.string != message.body else { return }
         message.versions = [ImportedMessage.Version(at: message.time, body: message.body)]

@@ -121,12 +121,12 @@ package struct MatrixEvent: Sendable, Hashable {
         } else if let target = try event.redacted {
             meaning = .redaction(of: target, reason: try event.content?.text("reason")?.withoutNUL)
         } else if let (target, content) = try event.replaced {
-            meaning = .edit(of: target, Self.said(try ElementContent(message: content, isAnswer: false), event))
+            meaning = .edit(of: target, try Self.said(content, of: event, nameOf))
         } else {
             meaning = try Self.meaning(event, answered, nameOf)
         }
         if let (time, id, content) = try event.latestEdit, let content {
-            let said = Self.said(try ElementContent(message: content, isAnswer: false), event)
+            let said = try Self.said(content, of: event, nameOf)
             latestEdit = Edit(said: said, time: time, id: id)
         }
     }
@@ -139,8 +139,7 @@ package struct MatrixEvent: Sendable, Hashable {
         case "m.room.message":
             // A message without a body is the rest of one whose content was removed.
             guard let content, content["msgtype"] != nil || content["body"] != nil else { return .nothing }
-            let isAnswer = answered != nil
-            return .message(said(try ElementContent(message: content, isAnswer: isAnswer), event), replyTo: answered)
+            return .message(try said(content, of: event, isAnswer: answered != nil, nameOf), replyTo: answered)
         case "m.room.encrypted": return .encrypted(replyTo: answered)
         case "m.room.member":
             let member = try event.stateKey ?? event.sender
@@ -149,12 +148,12 @@ package struct MatrixEvent: Sendable, Hashable {
                 Member(
                     user: member, membership: after, name: name, hasPrevious: before != nil, oldName: oldName,
                     picture: try event.picture),
-                try said(of: event, nameOf))
+                try said(content, of: event, nameOf))
         case "m.room.name":
-            return .roomName(ExportText.name(try content?.text("name")), try said(of: event, nameOf))
+            return .roomName(ExportText.name(try content?.text("name")), try said(content, of: event, nameOf))
         case "m.room.avatar":
-            return .roomPicture(ExportText.name(try content?.text("url")), try said(of: event, nameOf))
-        case "m.room.create": return .created(try said(of: event, nameOf))
+            return .roomPicture(ExportText.name(try content?.text("url")), try said(content, of: event, nameOf))
+        case "m.room.create": return .created(try said(content, of: event, nameOf))
         case "m.room.canonical_alias": return .alias(ExportText.name(try content?.text("alias")))
         case "m.room.history_visibility": return .visibility(try content?.text("history_visibility") ?? "shared")
         // Without servers, the room is in the space no longer.
@@ -165,19 +164,16 @@ package struct MatrixEvent: Sendable, Hashable {
             return .parent(space: try event.stateKey ?? "", isIn: !servers.isEmpty && isMain)
         case _ where silent.contains(event.type): return .nothing
         case _ where event.type.hasPrefix("m.") || event.type.hasPrefix("org.matrix.msc3381.poll."):
-            return .message(try said(of: event, nameOf), replyTo: answered)
+            return .message(try said(content, of: event, nameOf), replyTo: answered)
         // Programs keep their own things in rooms.
         default: return .nothing
         }
     }
 
     private static func said(
-        of event: ElementEvent, _ nameOf: (String) -> String
+        _ content: JSONValue?, of event: ElementEvent, isAnswer: Bool = false, _ nameOf: (String) -> String
     ) throws(UnreadablePiece) -> Said {
-        said(try ElementContent(event, nameOf: nameOf), event)
-    }
-
-    private static func said(_ content: ElementContent, _ event: ElementEvent) -> Said {
+        let content = try ElementContent(content, of: event, isAnswer: isAnswer, nameOf: nameOf)
         let text = ExportText(lines: content.lines)
         return Said(
             kind: content.kind, body: text.string, flags: event.flags.union(text.flags),
