@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import Sessions
 import TestSupport
 import Testing

@@ -136,7 +136,9 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
         if element.child("query", XMPPNamespace.discoInfo) != nil { return describe(element["to"] ?? "", id: id) }
         if let query = element.child("query", XMPPNamespace.archive) { return page(query, of: element["to"], id: id) }
         if element.child("pubsub", XMPPNamespace.pubSub) != nil { return listBookmarks(id: id) }
-        guard element["type"] == "get" || element["type"] == "set" else { return }
+        guard element["type"] == "get" || element["type"] == "set" else {
+            return server.state.change { $0.answers.append(element) }
+        }
         deliver("<iq type='result' id='\(id)'\(from)/>")
     }
 

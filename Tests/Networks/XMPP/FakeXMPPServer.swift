@@ -62,6 +62,8 @@ final class FakeXMPPServer: Connector {
         /// The rooms of the account's bookmarks; nil for a server that refuses to tell.
         var bookmarks: [String]? = []
         var bookmarkQuestions = 0
+        /// The answers of the account to the server's own questions.
+        var answers: [XMPPElement] = []
         var subject = ""
     }
 

@@ -4,6 +4,7 @@ import Reading
 import ScriptedSessions
 import Sessions
 import TestSupport
+import Writing
 import XMPPWire
 
 @testable import XMPP

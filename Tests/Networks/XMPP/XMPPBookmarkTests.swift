@@ -18,9 +18,13 @@ struct XMPPBookmarkTests {
             + "<items node='\(node)'><item id='r@muc.example'/></items></event></message>"
     }
 
-    private func followingBookmarks(_ server: FakeXMPPServer, _ body: () async throws -> Void) async throws {
+    private func followingBookmarks(
+        _ server: FakeXMPPServer, every check: Duration = .seconds(900), _ body: () async throws -> Void
+    ) async throws {
         let questions = server.state.value.bookmarkQuestions
-        try await archiving.listening(to: server, { ($0.rooms, $0.joinsBookmarks) = ([], true) }) {
+        try await archiving.listening(
+            to: server, { ($0.rooms, $0.joinsBookmarks, $0.bookmarkCheck) = ([], true, check) }
+        ) {
             await server.state.wait { $0.bookmarkQuestions > questions }
             server.state.change { $0.connections.last?.markJoined() }
             try await body()
@@ -89,6 +93,31 @@ struct XMPPBookmarkTests {
                 try archiving.missing().allSatisfy { $0.to != nil } ? true : nil
             }
         }
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a change without news is found by a look from time to time`() async throws {
+        let server = FakeXMPPServer { $0.bookmarks = ["r@muc.example"] }
+        try await followingBookmarks(server, every: .milliseconds(50)) {
+            await server.joined()
+            server.state.change { $0.bookmarks = [] }
+            await server.state.wait { $0.leaves == 1 }
+        }
+    }
+
+    @Test(
+        .disabled(if: QuickCheck.isRunning), arguments: ["me@example", "me@example/x", "example", "mallory@example/x"])
+    func `only the account's own server learns which news the client wants`(from: String) async throws {
+        let server = FakeXMPPServer()
+        try await followingBookmarks(server) {
+            server.deliver(
+                "<iq type='get' id='d' from='\(from)'><query xmlns='\(XMPPNamespace.discoInfo)' node='n'/></iq>")
+            await server.state.wait { state in state.answers.contains { $0["id"] == "d" } }
+        }
+        let answer = server.state.value.answers.first { $0["id"] == "d" }
+        let features = DiscoInfo(try #require(answer)).features
+        #expect(features.contains(XMPPNamespace.bookmarks + "+notify") == !from.hasPrefix("mallory"))
+        #expect(answer?["to"] == from)
     }
 
     @Test func `a description has the digest of the specification's example`() {

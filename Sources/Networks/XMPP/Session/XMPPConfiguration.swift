@@ -61,6 +61,8 @@ package struct XMPPConfiguration: LoginConfiguration {
     /// The time between two looks into the account's own archive: with no other client online, ejabberd (23.01) delivers no
     /// message to a client of negative priority.
     package var directCheck: Duration = .seconds(600)
+    /// The time between two looks at the bookmarks: ejabberd (23.01) sends no news of a removed one.
+    package var bookmarkCheck: Duration = .seconds(900)
     /// The time within which stored stanzas are counted for the server's question. ejabberd 23.01 ends a connection 60 s
     /// after an unanswered one.
     package var acknowledging: Duration = .seconds(10)

@@ -19,10 +19,12 @@ extension XMPPLink {
         roomWork.set()
     }
 
-    /// Joins and leaves rooms when the account's bookmarks change.
+    /// Joins and leaves rooms when the account's bookmarks change: at once with the server's news, and from time to time
+    /// without.
     func followBookmarks() async -> SessionEnd? {
+        guard configuration.joinsBookmarks else { return await forever() }
         while !Task.isCancelled {
-            await bookmarkWork.wait(of: clock)
+            await bookmarkWork.wait(configuration.bookmarkCheck, of: clock)
             guard !Task.isCancelled, let wishes = await wishedRooms() else { continue }
             apply { $0.follow(wishes, isWhole: true) }
             roomWork.set()

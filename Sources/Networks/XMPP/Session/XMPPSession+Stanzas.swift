@@ -47,9 +47,10 @@ extension XMPPSession {
             XMPPElement("iq", attributes, [XMPPElement("error", ["type": "cancel"], [condition])]))
     }
 
-    /// Returns true for the account's server, which speaks without an address, with its own, or with the account's.
+    /// Returns true for the account's server, which speaks without an address, with its own, or with the account's: Prosody
+    /// (0.12.3) asks with the address, ejabberd (23.01) with this connection's.
     private func isOfOwnServer(_ address: JID?) -> Bool {
-        address == nil || address == account || address == JID(local: "", domain: account.domain)
+        address == nil || address?.bare == account || address == JID(local: "", domain: account.domain)
     }
 
     private mutating func take(message element: XMPPElement, raw: [UInt8], at: Timestamp) {
