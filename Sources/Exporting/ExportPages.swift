@@ -34,6 +34,9 @@ final class ExportPages {
         next = page(ofMonth: 0)
     }
 
+    /// Waits for the page that is being read, so that nothing reads the account after an export that stopped.
+    deinit { _ = try? next?.value() }
+
     /// Returns the next page; nil after the last one of the last month. Each month has at least one page, which may be
     /// empty.
     func nextPage() throws -> Page? {
