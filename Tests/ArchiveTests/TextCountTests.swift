@@ -20,16 +20,19 @@ import Testing
         let writer = try await fixture.openWriter()
         var random = RandomArchive(seed: seed)
         try await random.write(to: writer)
-        let lines = (0..<500).map { number in
-            ImportedMessage(
-                room: number % 3 == 0 ? "#a" : "#old", kind: number % 11 == 0 ? .join : .message,
-                sender: ["alice", "민수", "dave"][number % 3],
-                body: ["line \(number)", "서버 \(number)", "", "Line one\nline two", "a-\(number)-fe"][number % 5],
-                time: ArchiveFixture.day.advanced(byMicroseconds: Int64(number) * 700_000_000),
-                resolution: .microsecond)
-        }
+        let lines = (0..<500).map(Self.message)
         _ = try await writer.importLines(fixture.source(lines), marksRead: false, at: ArchiveFixture.importTime)
         try await writer.close()
+    }
+
+    private static func message(_ number: Int) -> ImportedMessage {
+        let bodies = ["line \(number)", "서버 \(number)", "", "Line one\nline two", "a-\(number)-fe"]
+        let room: String = number % 3 == 0 ? "#a" : "#old"
+        let kind: MessageKind = number % 11 == 0 ? .join : .message
+        let offset = Int64(number) * 700_000_000
+        return ImportedMessage(
+            room: room, kind: kind, sender: ["alice", "민수", "dave"][number % 3], body: bodies[number % 5],
+            time: ArchiveFixture.day.advanced(byMicroseconds: offset), resolution: .microsecond)
     }
 
     private static let groupings: [HitGrouping] =

@@ -82,6 +82,24 @@ struct CountedMessages {
         if before < .max { try readRows(into: &tally, QuarterHour.start(of: quarters.upperBound) - 1, before, db) }
     }
 
+    /// The numbers of messages that a row of kept counts may have, so that sums don't overflow.
+    private static let sums: ClosedRange<Int64> = 0...(1 << 40)
+
+    /// Returns the numbers of messages by room.
+    func byRoom(_ db: ReadTransaction) throws -> [Int64: Int64] {
+        guard rooms == nil, after == .min, before == .max, let counts = try CountReader(db), counts.from == .min else {
+            return try counted(RoomTally(), in: nil, db).counts
+        }
+        var tally = RunTally()
+        try counts.forEachSum { room, _, messages in
+            guard Self.sums.contains(messages) else {
+                throw Columns.damage("message_count holds sums that no program writes")
+            }
+            tally.add(room, messages)
+        }
+        return tally.counts
+    }
+
     /// Returns the numbers of messages by sender; 0 for the server's own lines, whose number is only there for a bounded time.
     func people(_ db: ReadTransaction) throws -> [Int64: Int64] {
         guard after == .min, before == .max else { return try counted(PersonTally(), in: nil, db).counts }

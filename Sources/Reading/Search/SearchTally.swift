@@ -31,7 +31,7 @@ struct SearchTally: Sendable {
 
     private func total(_ db: ReadTransaction) throws -> Int64 {
         if let kept = try kept(db) {
-            return try kept.counted(RoomTally(), in: nil, db).counts.values.reduce(0, +)
+            return try kept.byRoom(db).values.reduce(0, +)
         }
         let hits = try search.hits(scope: scope, of: account, db)
         let sql: SQLText = try isAll(db) ? "SELECT count(*) FROM \(all)" : SearchHits.count(db)
@@ -40,7 +40,7 @@ struct SearchTally: Sendable {
 
     private func byRoom(_ db: ReadTransaction) throws -> [HitCount] {
         if let kept = try kept(db) {
-            return try CountedNames(account: account, db: db).rooms(kept.counted(RoomTally(), in: nil, db).counts)
+            return try CountedNames(account: account, db: db).rooms(kept.byRoom(db))
         }
         if let counts = try indexedByRoom(db) { return try CountedNames(account: account, db: db).rooms(counts) }
         return try grouped("room_id", names: "room_name", key: "room_id", db)

@@ -17,7 +17,7 @@ enum TimeParts {
     ///   - size: The number of messages of a part; nil for two parts with half of the messages each.
     static func parts(of time: TimePart, size: Int64?, _ db: ReadTransaction) throws -> [TimePart] {
         var rows: [(start: Int64, messages: Int64)] = []
-        try CountReader(db)?.forEachSum { quarter, messages in
+        try CountReader(db)?.forEachSum { _, quarter, messages in
             let start = QuarterHour.start(of: quarter)
             if start > time.after, start < time.before { rows.append((start, messages)) }
         }

@@ -54,10 +54,11 @@ package struct CountReader {
         return nil
     }
 
-    /// Calls `body` with the first quarter and the number of messages of each row, in the order of rooms and quarters.
-    package func forEachSum(_ body: (_ quarter: Int64, _ messages: Int64) throws -> Void) throws {
+    /// Calls `body` with the room, the first quarter and the number of messages of each row, in the order of rooms and quarters.
+    package func forEachSum(_ body: (_ room: Int64, _ quarter: Int64, _ messages: Int64) throws -> Void) throws {
         try db.forEach("SELECT id, messages FROM message_count") {
-            try body(CountPlace.quarter(of: $0.limit(0)), $0.integer(1))
+            let id = try $0.limit(0)
+            try body(CountPlace.room(of: id), CountPlace.quarter(of: id), $0.integer(1))
         }
     }
 
