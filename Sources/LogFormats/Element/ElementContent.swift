@@ -7,18 +7,20 @@ struct ElementContent {
     var lines: [String] = []
     var files: [ImportedMessage.File] = []
 
-    /// Reads the content of an event, which an edit may give.
+    /// Reads the content of an event, which an edit may give. Nil for an event that means nothing to people.
     ///
     /// - Parameters:
     ///   - content: The content, or the new one of an edit.
     ///   - isAnswer: True if the text may begin with a quote of the message replied to.
-    init(
+    init?(
         _ content: JSONValue?, of event: ElementEvent, isAnswer: Bool, nameOf name: (String) -> String
     ) throws(UnreadablePiece) {
         if event.type == "m.room.message", let content {
             self = try ElementContent(message: content, isAnswer: isAnswer)
+        } else if let read = try ElementContent(content, of: event, nameOf: name) {
+            self = read
         } else {
-            self = try ElementContent(content, of: event, nameOf: name)
+            return nil
         }
     }
 
@@ -33,7 +35,7 @@ struct ElementContent {
     }
 
     /// Reads an event that is not a message.
-    private init(
+    private init?(
         _ content: JSONValue?, of event: ElementEvent, nameOf name: (String) -> String
     ) throws(UnreadablePiece) {
         kind = .action
@@ -60,8 +62,9 @@ struct ElementContent {
             lines = ["closed the room" + (after.map { ", which continues in \($0)" } ?? "")]
             if let reason { lines[0] += ": \(reason)" }
         case "m.room.member": try readMember(event, name)
-        case "m.call.invite": lines = ["called"]
-        default: lines = [event.type.split(separator: ".").last.map(Self.words) ?? event.type]
+        // A message without content.
+        case "m.room.message": kind = .message
+        default: guard try readOther(content, of: event) else { return nil }
         }
     }
 
@@ -94,7 +97,7 @@ struct ElementContent {
         return lines
     }
 
-    private static func files(of content: JSONValue) throws(UnreadablePiece) -> [ImportedMessage.File] {
+    static func files(of content: JSONValue) throws(UnreadablePiece) -> [ImportedMessage.File] {
         let encrypted = try content.object("file")
         guard let address = try (content["url"] ?? encrypted?["url"])?.requiredText(), !address.isEmpty else {
             return []
@@ -115,10 +118,5 @@ struct ElementContent {
         let rest = lines.drop { $0.hasPrefix("> ") || $0 == ">" }
         guard rest.first?.isEmpty == true else { return body }
         return rest.drop(while: \.isEmpty).joined(separator: "\n")
-    }
-
-    /// Returns `pinned events` for `pinned_events`.
-    private static func words(_ name: Substring) -> String {
-        name.split(separator: "_").joined(separator: " ")
     }
 }

@@ -30,6 +30,10 @@ struct ElementEvent {
     var room: String? { get throws(UnreadablePiece) { try json.scalar("room_id")?.id } }
     /// The subject of a state event, such as the person whose membership changes; nil for none, or an empty one.
     var stateKey: String? { get throws(UnreadablePiece) { try json.scalar("state_key")?.id } }
+    /// True for a part of the room's state.
+    var isState: Bool { json.has("state_key") }
+    /// The content of the state event before this one; nil if the server does not give it.
+    var previous: JSONValue? { get throws(UnreadablePiece) { try unsigned?.object("prev_content") } }
     var flags: MessageFlags { json.flags }
 
     // MARK: - Relations
@@ -122,7 +126,7 @@ struct ElementEvent {
     /// The membership before and after, and the names before and after.
     var membership: (before: String?, after: String, oldName: String?, newName: String?) {
         get throws(UnreadablePiece) {
-            let before = try unsigned?.object("prev_content")
+            let before = try previous
             return (
                 try before?.text("membership"), try content?.text("membership") ?? "",
                 ExportText.name(try before?.text("displayname")), ExportText.name(try content?.text("displayname"))

@@ -75,7 +75,7 @@ package struct ElementFormat: LogFormat {
                         roomKey: key, remoteID: target, user: .key(event.sender), at: event.time, reason: reason,
                         wipes: false)))
         }
-        return .message(try message(event, key))
+        return try message(event, key).map { ParsedLine.message($0) } ?? .nothing
     }
 
     /// Returns an action on a message as a message, for a room without a key, where it can't be stored with its
@@ -88,7 +88,8 @@ package struct ElementFormat: LogFormat {
         return message
     }
 
-    private mutating func message(_ event: ElementEvent, _ key: String?) throws(UnreadablePiece) -> ImportedMessage {
+    /// Returns nil for an event that means nothing to people.
+    private mutating func message(_ event: ElementEvent, _ key: String?) throws(UnreadablePiece) -> ImportedMessage? {
         guard let shown = givenRoom ?? room ?? key else { throw UnreadablePiece("the export names no room before it") }
         let sender = name(of: event.sender)
         let answered = try event.answered
@@ -97,6 +98,7 @@ package struct ElementFormat: LogFormat {
         if deletedAt == nil {
             content = try ElementContent(
                 replaced?.content ?? event.content, of: event, isAnswer: answered != nil, nameOf: name)
+            if content == nil { return nil }
         }
         if event.type == "m.room.member" { try noteName(event) }
         omissions.count(reactions: try event.countedReactions, named: 0)
@@ -130,7 +132,8 @@ package struct ElementFormat: LogFormat {
         guard let (time, _, content) = try event.latestEdit else { return }
         message.editedAt = time
         guard let content else { return }
-        let new = ExportText(lines: try ElementContent(content, of: event, isAnswer: false, nameOf: name).lines)
+        let edited = try ElementContent(content, of: event, isAnswer: false, nameOf: name)
+        let new = ExportText(lines: edited?.lines ?? [])
         // Newer exports have the new text as the event's own.
         guard new.string != message.body else { return }
         message.versions = [ImportedMessage.Version(at: message.time, body: message.body)]

@@ -94,13 +94,6 @@ package struct MatrixEvent: Sendable, Hashable {
         }
     }
 
-    /// Types of events that have no meaning for people: votes, calls' signals, keys and settings.
-    private static let silent: Set = [
-        "m.poll.response", "org.matrix.msc3381.poll.response", "m.room.server_acl", "m.room.power_levels",
-        "m.room.join_rules", "m.room.guest_access", "m.room.related_groups", "m.call.candidates", "m.call.answer",
-        "m.call.hangup", "m.call.select_answer", "m.call.negotiate", "m.room.retention", "m.room.third_party_invite",
-    ]
-
     private init(_ bytes: [UInt8], reading nameOf: (String) -> String) throws(UnreadablePiece) {
         let line = LogLine(number: 1, bytes: bytes[...])
         let json = try JSONValue(object: line, limit: bytes.count)
@@ -116,17 +109,19 @@ package struct MatrixEvent: Sendable, Hashable {
                 at: deletedAt)
             return
         }
+        let isEncrypted = event.type == "m.room.encrypted"
         if let (target, key) = try event.annotated {
             meaning = .reaction(to: target, key: key)
         } else if let target = try event.redacted {
             meaning = .redaction(of: target, reason: try event.content?.text("reason")?.withoutNUL)
-        } else if let (target, content) = try event.replaced {
-            meaning = .edit(of: target, try Self.said(content, of: event, nameOf))
+        } else if !isEncrypted, let (target, content) = try event.replaced {
+            meaning = try Self.said(content, of: event, nameOf).map { Meaning.edit(of: target, $0) } ?? .nothing
         } else {
             meaning = try Self.meaning(event, answered, nameOf)
         }
-        if let (time, id, content) = try event.latestEdit, let content {
+        if !isEncrypted, let (time, id, content) = try event.latestEdit, let content,
             let said = try Self.said(content, of: event, nameOf)
+        {
             latestEdit = Edit(said: said, time: time, id: id)
         }
     }
@@ -136,24 +131,9 @@ package struct MatrixEvent: Sendable, Hashable {
     ) throws(UnreadablePiece) -> Meaning {
         let content = event.content
         switch event.type {
-        case "m.room.message":
-            // A message without a body is the rest of one whose content was removed.
-            guard let content, content["msgtype"] != nil || content["body"] != nil else { return .nothing }
-            return .message(try said(content, of: event, isAnswer: answered != nil, nameOf), replyTo: answered)
         case "m.room.encrypted": return .encrypted(replyTo: answered)
-        case "m.room.member":
-            let member = try event.stateKey ?? event.sender
-            let (before, after, oldName, name) = try event.membership
-            return .member(
-                Member(
-                    user: member, membership: after, name: name, hasPrevious: before != nil, oldName: oldName,
-                    picture: try event.picture),
-                try said(content, of: event, nameOf))
-        case "m.room.name":
-            return .roomName(ExportText.name(try content?.text("name")), try said(content, of: event, nameOf))
-        case "m.room.avatar":
-            return .roomPicture(ExportText.name(try content?.text("url")), try said(content, of: event, nameOf))
-        case "m.room.create": return .created(try said(content, of: event, nameOf))
+        // A message without a body is the rest of one whose content was removed.
+        case "m.room.message" where content?["msgtype"] == nil && content?["body"] == nil: return .nothing
         case "m.room.canonical_alias": return .alias(ExportText.name(try content?.text("alias")))
         case "m.room.history_visibility": return .visibility(try content?.text("history_visibility") ?? "shared")
         // Without servers, the room is in the space no longer.
@@ -162,18 +142,33 @@ package struct MatrixEvent: Sendable, Hashable {
         case "m.space.parent":
             let (servers, isMain) = (try content?.list("via") ?? [], try content?.isTrue("canonical") ?? false)
             return .parent(space: try event.stateKey ?? "", isIn: !servers.isEmpty && isMain)
-        case _ where silent.contains(event.type): return .nothing
-        case _ where event.type.hasPrefix("m.") || event.type.hasPrefix("org.matrix.msc3381.poll."):
-            return .message(try said(content, of: event, nameOf), replyTo: answered)
-        // Programs keep their own things in rooms.
-        default: return .nothing
+        default: break
+        }
+        guard let said = try said(content, of: event, isAnswer: answered != nil, nameOf) else { return .nothing }
+        switch event.type {
+        case "m.room.member": return .member(try member(event), said)
+        case "m.room.name": return .roomName(ExportText.name(try content?.text("name")), said)
+        case "m.room.avatar": return .roomPicture(ExportText.name(try content?.text("url")), said)
+        case "m.room.create": return .created(said)
+        default: return .message(said, replyTo: answered)
         }
     }
 
+    private static func member(_ event: ElementEvent) throws(UnreadablePiece) -> Member {
+        let member = try event.stateKey ?? event.sender
+        let (before, after, oldName, name) = try event.membership
+        return Member(
+            user: member, membership: after, name: name, hasPrevious: before != nil, oldName: oldName,
+            picture: try event.picture)
+    }
+
+    /// Returns what people see of a content; nil for one that means nothing to them.
     private static func said(
         _ content: JSONValue?, of event: ElementEvent, isAnswer: Bool = false, _ nameOf: (String) -> String
-    ) throws(UnreadablePiece) -> Said {
-        let content = try ElementContent(content, of: event, isAnswer: isAnswer, nameOf: nameOf)
+    ) throws(UnreadablePiece) -> Said? {
+        guard let content = try ElementContent(content, of: event, isAnswer: isAnswer, nameOf: nameOf) else {
+            return nil
+        }
         let text = ExportText(lines: content.lines)
         return Said(
             kind: content.kind, body: text.string, flags: event.flags.union(text.flags),
