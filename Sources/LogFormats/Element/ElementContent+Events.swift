@@ -60,8 +60,9 @@ extension ElementContent {
         guard let content, !event.isState else { return false }
         let file = content["m.file"] ?? content["org.matrix.msc1767.file"] ?? content["org.matrix.msc3551.file"]
         let caption = content["m.caption"] ?? content["org.matrix.msc1767.caption"]
-        let words = try caption.flatMap(ExtensibleText.extensible) ?? ExtensibleText.extensible(in: content)
-        guard let text = words ?? file?["name"]?.text else { return false }
+        let words = try caption.flatMap(ExtensibleText.extensible)
+        let whole = try ExtensibleText.extensible(in: content)
+        guard let text = words ?? whole ?? file?["name"]?.text else { return false }
         let name = event.type.split(separator: ".").last
         kind = name == "emote" ? .action : name == "notice" ? .notice : .message
         lines = [text]

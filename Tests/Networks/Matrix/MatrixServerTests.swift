@@ -60,6 +60,32 @@ struct MatrixServerTests: MatrixServed {
         #expect(try await archiving.messages(room: "quiet").count { $0.kind == .message } == 1)
     }
 
+    @Test func `messages missed before a kick are fetched`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("strict")
+        try await bot.join(room)
+        try await alice.say("before", in: room)
+        func listen(_ body: () async throws -> Void) async throws {
+            try await archiving.listening(
+                to: server.address, as: credentials(bot),
+                {
+                    $0.timeline = 5
+                    $0.historyPage = 7
+                }, body)
+        }
+        try await listen { try await archiving.wait(for: "before") }
+        for number in 0..<30 { try await alice.say("missed \(number)", in: room) }
+        try await alice.call("POST", "/rooms/\(room)/kick", #"{"user_id": "\#(bot.id)", "reason": "bye"}"#)
+        try await listen {
+            try await archiving.wait(for: "missed 0")
+            try await eventually("no gap is left") { () -> Bool? in
+                try await archiving.gaps().isEmpty ? true : nil
+            }
+        }
+        let said = try await archiving.messages(room: "strict").filter { $0.kind == .message }.compactMap(\.body)
+        #expect(said == ["before"] + (0..<30).map { "missed \($0)" })
+    }
+
     @Test func `a wrong password waits for a person, and a token can replace it`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("token room")

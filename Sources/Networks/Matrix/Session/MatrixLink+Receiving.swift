@@ -93,8 +93,7 @@ extension MatrixLink {
         for (room, isOutside) in quiet.sorted(by: { $0.0 < $1.0 }) {
             let reference = reference(of: room)
             guard let time, !isOutside else {
-                mailbox.withSession { _ = $0.rooms.remove(room) }
-                buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
+                leaveQuietly(room, reference, begun: begun)
                 continue
             }
             buffer.push([
@@ -121,13 +120,7 @@ extension MatrixLink {
         }
         switch room.section {
         case .join: try await join(room, after: time, last: last, begun: begun, at: at)
-        case .leave:
-            guard mailbox.withSession({ $0.rooms[room.id]?.listing != nil }) else { return }
-            let events = chatEvents(of: room, at: at)
-            let reference = reference(of: room.id)
-            let silent = ChatEvent.roomSilent(session: session, room: reference, at: begun, reason: .left)
-            let wasLive = mailbox.withSession { $0.rooms.remove(room.id)?.isLive ?? false }
-            buffer.push(events + (wasLive ? [silent] : []) + [.roomUnlisted(reference, isGone: false, at: at)])
+        case .leave: leave(room, after: time, last: last, begun: begun, at: at)
         case .invite: invite(room, at: at)
         // The room's members have not answered yet.
         case .knock: break
@@ -212,7 +205,7 @@ extension MatrixLink {
     var horizon: Timestamp? { configuration.horizon.map { now().advanced(by: .zero - $0) } }
 
     /// Returns the events for those of a room in a sync. Learns from its state first.
-    private func chatEvents(of room: MatrixSync.Room, at: Timestamp) -> [ChatEvent] {
+    func chatEvents(of room: MatrixSync.Room, at: Timestamp) -> [ChatEvent] {
         func learn(_ event: MatrixEvent) -> [ChatEvent] {
             mailbox.withSession { $0.rooms.learn(event, in: room.id, me: me, at: at) }
         }
