@@ -46,7 +46,8 @@ package struct PersonBook {
         _ reference: UserReference, at time: Int64, isMessage: Bool = false, _ db: Database
     ) throws -> Int64 {
         if let entry = users[ExactString(reference.key)], entry.name.isExactly(reference.name),
-            entry.isSelf == reference.isSelf, !isMessage || entry.isSettled(time)
+            entry.isSelf == reference.isSelf,
+            try !isMessage || entry.isToday(time) || entry.isSettled(time) && !traits(db).hasPermanentKeys
         {
             return entry.id
         }
@@ -55,6 +56,7 @@ package struct PersonBook {
             let before = found
             if isMessage {
                 _ = try NameTable.users.settle(&found, name: reference.name, at: time, db)
+                try notePast(&found, reference, at: time, db)
             } else if !found.name.isExactly(reference.name), time >= found.firstSeen {
                 try NameTable.users.rename(&found, to: reference.name, at: time, db)
             }
@@ -71,6 +73,18 @@ package struct PersonBook {
         let known = try entry ?? makeUser(reference, at: time, db)
         remember(known, key: reference.key)
         return known.id
+    }
+
+    /// Records the name of a message from before the beginning of today's name. The order of the server decides who a person
+    /// was, not the times of other servers, which may put a rename after the next message. A network without permanent keys
+    /// has people of another time under the same key.
+    private mutating func notePast(
+        _ entry: inout NameEntry, _ reference: UserReference, at time: Int64, _ db: Database
+    ) throws {
+        guard !entry.isToday(time) || !entry.name.isExactly(reference.name), try traits(db).hasPermanentKeys else {
+            return
+        }
+        try NameTable.users.notePast(&entry, name: reference.name, at: time, db)
     }
 
     mutating func remember(_ user: NameEntry, key: String) {
