@@ -97,7 +97,7 @@ struct DecryptCommand: Command {
         if tally.decrypted + tally.withoutKey + tally.empty + tally.failed == 0 { parts = ["no encrypted messages"] }
         let isAll = tally.withoutKey + tally.failed == 0
         var result = AccountResult(
-            account, tally.decrypted == 0 ? .unchanged : isAll ? .done : .incomplete,
+            account, tally.decrypted + tally.empty == 0 ? .unchanged : isAll ? .done : .incomplete,
             detail: parts.joined(separator: ", "))
         result.figures.added = Int64(tally.decrypted)
         return result

@@ -42,7 +42,9 @@ struct MatrixDecryption: Sendable {
             for message in messages {
                 switch keys.decrypt(message) {
                 case .noKey: tally.withoutKey += 1
-                case .nothing: tally.empty += 1
+                case .nothing(let read):
+                    tally.empty += 1
+                    lines.append(.message(read))
                 case .failed(let reason):
                     tally.failed += 1
                     tally.reason = tally.reason ?? reason

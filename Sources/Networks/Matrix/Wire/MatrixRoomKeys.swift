@@ -1,3 +1,4 @@
+import Bytes
 package import ChatModel
 import FoundationEssentials
 import LogFormats
@@ -12,8 +13,8 @@ package struct MatrixRoomKeys: Sendable {
         /// The message, and if it is an edit, the message that it changes with its new text.
         case read(ImportedMessage, edit: Edit?)
         case noKey
-        /// It has no text for people, such as a vote.
-        case nothing
+        /// It has no text for people, such as a vote. The message says so in its place.
+        case nothing(ImportedMessage)
         case failed(reason: String)
     }
 
@@ -74,7 +75,13 @@ package struct MatrixRoomKeys: Sendable {
             var edit = imported(said.kind, said.body, flags: said.flags)
             (edit.remoteID, edit.editedAt) = (target, message.time)
             return .read(own, edit: Edit(target: target, message: edit))
-        default: return .nothing
+        default:
+            let type = String(event.type.prefix(Self.longestType)).withoutNUL
+            let words = type.hasSuffix("poll.response") ? "voted" : "sent an event without a text (\(type))"
+            return .nothing(imported(.action, words, flags: []))
         }
     }
+
+    /// The limit of characters of a type that is shown. A homeserver allows 255 bytes.
+    private static let longestType = 255
 }
