@@ -8,16 +8,21 @@ package struct DecryptionReading: Sendable {
     package let reading: ArchiveReading
 
     /// Returns the earliest messages after a message of which only the ciphertext is known, in order of time.
+    ///
+    /// - Parameter areDecrypted: True for those whose text is known, too.
     package func encryptedMessages(
-        account: String, after: MessageID?, limit: Int
+        account: String, after: MessageID?, limit: Int, areDecrypted: Bool = false
     ) throws -> [EncryptedMessage] {
-        try reading.collect(of: [account], into: []) { messages, reader in
+        let condition =
+            areDecrypted
+            ? "flags & \(MessageFlags.encrypted.rawValue) != 0 AND body IS NOT NULL" : EncryptedMessages.condition
+        return try reading.collect(of: [account], into: []) { messages, reader in
             messages += try reader.read { db in
                 try db.all(
                     """
                     SELECT m.id, room.key, room_name.name, room.kind, user.key, user_name.name, m.remote_id,
                       ifnull(m.source_time_us, m.id), message_raw.bytes
-                    FROM (SELECT * FROM message \(.notIndexed) WHERE id > ?1 AND \(EncryptedMessages.condition)
+                    FROM (SELECT * FROM message \(.notIndexed) WHERE id > ?1 AND \(condition)
                         AND remote_id IS NOT NULL ORDER BY id) AS m
                       JOIN room ON room.id = m.room_id
                       JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL

@@ -32,6 +32,8 @@ struct MatrixDecryption: Sendable {
     /// - Parameter progress: Called after each batch.
     func run(_ keys: consuming MatrixRoomKeys, progress: (Tally) -> Void) async throws -> Tally {
         let writing = StoreWriting(archive: archive, account: account)
+        var keys = keys
+        try noteDecrypted(in: &keys)
         var (tally, after): (Tally, MessageID?) = (Tally(), nil)
         while true {
             let messages = try archive.reading().decryption.encryptedMessages(
@@ -61,6 +63,18 @@ struct MatrixDecryption: Sendable {
         }
         try await writing.close()
         return tally
+    }
+
+    /// Notes the messages that earlier runs decrypted, whose bytes somebody may have copied since then.
+    private func noteDecrypted(in keys: inout MatrixRoomKeys) throws {
+        var after: MessageID?
+        while true {
+            let messages = try archive.reading().decryption.encryptedMessages(
+                account: account.name, after: after, limit: Self.batch, areDecrypted: true)
+            guard let last = messages.last else { return }
+            after = last.id
+            for message in messages { keys.note(message) }
+        }
     }
 
     /// Returns the changed message at its time; nil if it is not stored, somebody else's, or of another kind.

@@ -1,4 +1,5 @@
 import ChatModel
+import Sessions
 import TestSupport
 import Testing
 
@@ -44,5 +45,55 @@ struct MatrixRoomKeysTests {
             return
         }
         #expect(message.body == words && message.kind == .action && message.remoteID == "$1")
+    }
+
+    private func reason(_ outcome: MatrixRoomKeys.Outcome) -> String? {
+        if case .failed(let reason) = outcome { reason } else { nil }
+    }
+
+    private func isRead(_ outcome: MatrixRoomKeys.Outcome) -> Bool { if case .read = outcome { true } else { false } }
+
+    @Test(arguments: ["@eve:x", "@alice:x"])
+    func `a copy of a message is not decrypted, whoever sends it`(sender: String) throws {
+        var keys = try keys()
+        #expect(isRead(keys.decrypt(encrypted(MegolmOddSample.text))))
+        let copy = keys.decrypt(encrypted(MegolmOddSample.text, id: "$2", by: sender))
+        #expect(reason(copy) == "it is a copy of the encrypted message $1")
+        #expect(isRead(keys.decrypt(encrypted(MegolmOddSample.text))), "the message itself may come again")
+    }
+
+    @Test(arguments: ["@eve:x", "@alice:x"])
+    func `a copy of a message that an earlier run decrypted is not decrypted`(sender: String) throws {
+        var keys = try keys()
+        keys.note(encrypted(MegolmOddSample.text))
+        let copy = keys.decrypt(encrypted(MegolmOddSample.text, id: "$2", by: sender))
+        #expect(reason(copy) == "it is a copy of the encrypted message $1")
+    }
+
+    @Test func `another person's key decrypts nothing, even if the copied message is not stored`() throws {
+        var keys = try keys()
+        keys.note(encrypted(MegolmOddSample.vote))
+        let copy = keys.decrypt(encrypted(MegolmOddSample.text, id: "$2", by: "@eve:x"))
+        #expect(reason(copy) == "its key belongs to @alice:x")
+        #expect(isRead(keys.decrypt(encrypted(MegolmOddSample.text, id: "$3"))), "the copy uses up no number")
+    }
+
+    @Test func `a damaged message uses up no number`() throws {
+        var keys = try keys()
+        var damaged = MegolmOddSample.text
+        damaged.replaceSubrange(
+            damaged.index(damaged.endIndex, offsetBy: -20)..., with: String(repeating: "A", count: 20))
+        #expect(reason(keys.decrypt(encrypted(damaged, id: "$0", by: "@eve:x"))) != nil)
+        #expect(isRead(keys.decrypt(encrypted(MegolmOddSample.text))))
+    }
+
+    @Test func `a key of another room decrypts nothing`() throws {
+        var keys = try keys()
+        var moved = encrypted(MegolmOddSample.text)
+        moved.room.key = "!other:x"
+        guard case .noKey = keys.decrypt(moved) else {
+            Issue.record("a key was found")
+            return
+        }
     }
 }

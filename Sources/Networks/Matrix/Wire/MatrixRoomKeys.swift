@@ -6,6 +6,7 @@ import LogFormats
 /// Reads encrypted messages of an archive with the room keys that a client has exported.
 package struct MatrixRoomKeys: Sendable {
     private var sessions: [MatrixKeyFile.Place: MegolmSession]
+    private var uses = MegolmUses()
     /// The number of keys in the file that can't be read.
     package let unreadable: Int
 
@@ -36,15 +37,32 @@ package struct MatrixRoomKeys: Sendable {
         var session_id: String
     }
 
+    /// Notes a message that an earlier run decrypted, so that a copy of its bytes is not decrypted as another person's words.
+    package mutating func note(_ message: EncryptedMessage) {
+        guard let content = Self.content(of: message), let number = MegolmSession.number(of: content.ciphertext) else {
+            return
+        }
+        uses.note(number, of: MatrixKeyFile.Place(room: message.room.key, session: content.session_id), in: message)
+    }
+
+    private static func content(of message: EncryptedMessage) -> Content? {
+        try? JSONDecoder().decode(Event.self, from: Data(message.raw)).content
+    }
+
+    /// Decrypts a message. Call this for the messages of a room in the order of time: of two messages with the same bytes, the
+    /// second one is a copy.
     package mutating func decrypt(_ message: EncryptedMessage) -> Outcome {
-        guard let content = try? JSONDecoder().decode(Event.self, from: Data(message.raw)).content,
-            content.algorithm == "m.megolm.v1.aes-sha2"
-        else { return .failed(reason: "its encryption is unknown") }
+        guard let content = Self.content(of: message), content.algorithm == "m.megolm.v1.aes-sha2" else {
+            return .failed(reason: "its encryption is unknown")
+        }
         let place = MatrixKeyFile.Place(room: message.room.key, session: content.session_id)
         guard var session = sessions[place] else { return .noKey }
         do throws(DecryptionError) {
             let text = try session.decrypt(content.ciphertext)
             sessions[place] = session
+            guard let number = MegolmSession.number(of: content.ciphertext) else { throw DecryptionError("it breaks off") }
+            try uses.check(number, of: place, in: message)
+            uses.note(number, of: place, in: message)
             return read(text, of: message)
         } catch {
             return .failed(reason: error.reason)

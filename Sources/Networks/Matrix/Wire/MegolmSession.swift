@@ -72,6 +72,16 @@ package struct MegolmSession: Sendable {
         }
     }
 
+    /// Returns the number of a message in its session, which is not encrypted; nil for bytes of another form.
+    ///
+    /// - Parameter ciphertext: The event's `ciphertext`, in base64.
+    static func number(of ciphertext: String) -> UInt32? {
+        guard let bytes = Data(unpadded: ciphertext).map(Array.init), bytes.count > macBytes + signatureBytes,
+            bytes[0] == messageVersion
+        else { return nil }
+        return try? fields(of: bytes.dropLast(macBytes + signatureBytes)).0
+    }
+
     /// Reads the number of a message (tag 8) and its text (tag 18), as protocol buffers write them.
     private static func fields(of bytes: ArraySlice<UInt8>) throws(DecryptionError) -> (UInt32, [UInt8]) {
         var rest = bytes.dropFirst()
