@@ -1,8 +1,8 @@
 package import Rendering
 
-extension Listing where Element == ExportVerification.Result {
+extension ExportVerification.Result {
     /// The keys of `scrollback backup verify` for an export.
-    package static let exports = Listing(
+    package static let listing = Listing<ExportVerification.Result>(
         name: "exports", columns: [],
         keys: [
             "folder", "state", "format", "account", "network", "messages", "files", "bytes", "first_message",

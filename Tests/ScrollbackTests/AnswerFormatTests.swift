@@ -38,37 +38,39 @@ struct AnswerFormatTests {
 
     @Test func `each listing has the documented keys in their order`() throws {
         let text = try document("docs/json.md")
-        try expect(.merges(of: "demo"), merge, under: "A merge", in: text)
+        try expect(ListedMerge.listing(of: "demo"), merge, under: "A merge", in: text)
         let bridge = Bridge(bot: 4, name: "relay", pattern: try BridgePattern("<{nick}> {text}"), at: sampleTime)
-        try expect(.bridges(of: "demo"), bridge, under: "A bridge", in: text)
+        try expect(Bridge.listing(of: "demo"), bridge, under: "A bridge", in: text)
         try expect(
-            .remarks(on: "x.toml", of: 1, data: "data"), ConfigurationRemark(isMistake: true, line: 8, text: ""),
+            ConfigurationRemark.listing(on: "x.toml", of: 1, data: "data"),
+            ConfigurationRemark(isMistake: true, line: 8, text: ""),
             under: "A remark on a configuration", in: text)
         try expect(
-            .settings,
+            EffectiveConfiguration.Setting.listing,
             EffectiveConfiguration.Setting(
                 table: nil, account: nil, key: "data", value: .string("x"), isDefault: true),
             under: "A setting", in: text)
         try expect(
-            .replicas, AccountReplica(account: "demo", state: .missing), under: "A copy in a shared archive", in: text)
-        try expect(.tokens(), token, under: "A token", in: text)
-        let exports = Listing<ExportedAccount>.exports
+            AccountReplica.listing, AccountReplica(account: "demo", state: .missing),
+            under: "A copy in a shared archive", in: text)
+        try expect(AccessToken.listing(), token, under: "A token", in: text)
+        let exports = ExportedAccount.listing
         let rows = exports.keys.map { "| `\($0)` | " }
         let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix("An export\n") }
         #expect(rows.allSatisfy { section?.contains($0) == true })
     }
 
     @Test func `only the answer to a new token contains it`() {
-        let listing = Listing<AccessToken>.tokens(secret: "abc")
+        let listing = AccessToken.listing(secret: "abc")
         #expect(listing.keys == listing.json(token).members.map(\.key))
         #expect(listing.render([token], format: .json).contains("\"token\": \"abc\""))
-        #expect(!Listing<AccessToken>.tokens().render([token], format: .json).contains("\"token\":"))
+        #expect(!AccessToken.listing().render([token], format: .json).contains("\"token\":"))
     }
 
     @Test func `a bridge has the documented keys`() throws {
         let bridge = Bridge(
             bot: 7, name: "relay", pattern: try BridgePattern("<{nick}> {text}"), at: sampleTime, state: .undoing)
-        try expect(.bridges(of: "demo"), bridge, under: "A bridge", in: document("docs/json.md"))
+        try expect(Bridge.listing(of: "demo"), bridge, under: "A bridge", in: document("docs/json.md"))
         #expect(
             BridgeText.line(bridge, zone: .gmt).hasSuffix(
                 "made 2026-11-21; not undone yet, repeat the command with --undo"))
@@ -92,7 +94,7 @@ struct AnswerFormatTests {
 
     @Test func `a configuration with only warnings is valid`() {
         func totals(_ isMistake: Bool) -> String {
-            Listing.remarks(on: "x.toml", of: isMistake ? nil : 1, data: nil)
+            ConfigurationRemark.listing(on: "x.toml", of: isMistake ? nil : 1, data: nil)
                 .render([ConfigurationRemark(isMistake: isMistake, line: nil, text: "x")], format: .json)
         }
         #expect(totals(false).contains(#""totals": {"configuration": "x.toml", "valid": true, "accounts": 1, "#))

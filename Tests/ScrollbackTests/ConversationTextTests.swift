@@ -63,7 +63,7 @@ struct ConversationTextTests {
         secret.trouble = RoomTrouble(
             .inviteOnly, detail: "Cannot join\u{1B} (+i)", since: sampleTime,
             nextTry: sampleTime.advanced(by: .seconds(900)))
-        let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
+        let listing = Room.listing(time: LocalTime(zone: .gmt))
         #expect(
             listing.render([secret], format: .text).contains(
                 "invite only: Cannot join\\u{1B} (+i); next try 2026-11-21 06:38:11"))

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `a list of several properties has a column and a key for each`() {
-        let listing = Listing<HitCount>.crossed(by: ["weekday", "hour", "user"], of: "MESSAGES")
+        let listing = HitCount.crossListing(by: ["weekday", "hour", "user"], of: "MESSAGES")
         let counts = [count(3, "Monday", "09", "민수")]
         #expect(
             listing.render(counts, format: .text)

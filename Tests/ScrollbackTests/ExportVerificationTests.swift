@@ -101,7 +101,7 @@ struct ExportVerificationTests {
         let folder = ExportFolder(path: fixture.folder.path + "/out")
         let result = ExportVerification.Result(try fixture.verification(of: "out"), in: folder)
         let keys = JSONValue(result).members.map(\.key)
-        #expect(keys == Listing<ExportVerification.Result>.exports.keys)
+        #expect(keys == ExportVerification.Result.listing.keys)
         let sections = try document("docs/json.md").components(separatedBy: "\n## ")
         let section = try #require(sections.first { $0.hasPrefix("An export's check\n") })
         #expect(section.matches(of: /\n\| `([a-z_]+)` \|/).map { String($0.1) } == keys)

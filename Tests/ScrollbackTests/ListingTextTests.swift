@@ -8,7 +8,7 @@ import Testing
 /// Lists in text, for people.
 struct ListingTextTests {
     @Test func `a list in text is a table aligned by display width`() {
-        let text = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render(
+        let text = Room.listing(time: LocalTime(zone: .gmt)).render(
             [room("우리집"), room("x", id: 12)], format: .text)
         #expect(
             text == """
@@ -22,7 +22,7 @@ struct ListingTextTests {
     @Test func `on a narrow terminal, a room keeps one line and loses the least important columns`() {
         var direct = room("민수", id: 12, account: "직장", unread: UnreadCount(count: 4, hasMore: false))
         (direct.workspace, direct.lastMessage, direct.leftAt) = ("우리 회사", MessageID(sampleTime), sampleTime)
-        let text = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render([direct], format: .text, width: 80)
+        let text = Room.listing(time: LocalTime(zone: .gmt)).render([direct], format: .text, width: 80)
         #expect(
             text == """
                 WORKSPACE  ROOM       ID  MESSAGES  UNREAD  LAST                 STATE
@@ -34,7 +34,7 @@ struct ListingTextTests {
     @Test func `a long description is left out first, and alone if that suffices`() {
         var described = room("x")
         (described.description, described.owner) = (String(repeating: "plans ", count: 40), "alice")
-        let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
+        let listing = Room.listing(time: LocalTime(zone: .gmt))
         func heading(_ width: Int?) -> String {
             String(listing.render([described], format: .text, width: width).prefix { $0 != "\n" })
         }
@@ -49,7 +49,7 @@ struct ListingTextTests {
         var filled = gap(from: sampleTime, to: end, state: .lost, reason: "closed")
         filled.missing?.unfilled = "unsupported"
         let open = gap(from: end, to: nil, state: .current, reason: "stopped")
-        let listing = Listing<Gap>.gaps(time: LocalTime(zone: .gmt), now: end.advanced(byMicroseconds: 60_000_000))
+        let listing = Gap.listing(time: LocalTime(zone: .gmt), now: end.advanced(byMicroseconds: 60_000_000))
         return listing.render([filled, open], format: .text, width: width)
     }
 
@@ -86,7 +86,7 @@ struct ListingTextTests {
     @Test func `status shows a server's demand for TLS and its end`() {
         var status = AccountStatus(account: "libera", network: "irc", state: .connected)
         status.tlsUntil = sampleTime
-        let text = Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime)
+        let text = AccountStatus.listing(time: LocalTime(zone: .gmt), now: sampleTime)
             .render([status], format: .text)
         #expect(text.contains("connected, by TLS as the server demands until 2026-11-21"), "\(text)")
         #expect(JSONValue(status).text.hasSuffix("\"tls_until\": \"2026-11-21T06:23:11.123456Z\"}"))
@@ -96,7 +96,7 @@ struct ListingTextTests {
         var status = AccountStatus(account: "libera", network: "irc", state: .waiting)
         (status.since, status.nextTry) = (sampleTime, sampleTime.advanced(byMicroseconds: 60_000_000))
         status.lastError = "connection refused"
-        let text = Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime)
+        let text = AccountStatus.listing(time: LocalTime(zone: .gmt), now: sampleTime)
             .render([status], format: .text, width: 80)
         #expect(
             text == """
@@ -114,7 +114,7 @@ struct ListingTextTests {
             room("x", unread: UnreadCount(count: 0, hasMore: false)),
             room("y", unread: UnreadCount(count: 7, hasMore: false)),
         ]
-        let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
+        let listing = Room.listing(time: LocalTime(zone: .gmt))
         let lines = listing.render(rooms, format: .text).split(separator: "\n")
         #expect(lines[0].contains("MESSAGES  UNREAD  FIRST"))
         #expect(lines[1].contains("3    100+  2026") && lines[2].contains("3          2026"))
@@ -126,7 +126,7 @@ struct ListingTextTests {
     func `status shows the number of rooms whose history is being fetched`(rooms: Int?, says: String) {
         var status = AccountStatus(account: "demo", network: "streamchat", state: .connected)
         status.backfill = rooms.map { BackfillProgress(rooms: $0) }
-        let text = Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime)
+        let text = AccountStatus.listing(time: LocalTime(zone: .gmt), now: sampleTime)
             .render([status], format: .text)
         #expect(text.contains(says), "\(text)")
     }

@@ -10,17 +10,17 @@ struct MachineFormatKeyTests: MachineFormatSuite {
     @Test func `the csv header has the columns of the rows`() {
         #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x"))))
         #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x", sender: nil))))
-        #expect(Listing<Room>.rooms(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(room("x"))))
+        #expect(Room.listing(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(room("x"))))
         #expect(
-            Listing<Gap>.gaps(time: LocalTime(zone: .gmt), now: sampleTime).keys == CSV.header(of: JSONValue(gap())))
+            Gap.listing(time: LocalTime(zone: .gmt), now: sampleTime).keys == CSV.header(of: JSONValue(gap())))
         #expect(
-            Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime).keys
+            AccountStatus.listing(time: LocalTime(zone: .gmt), now: sampleTime).keys
                 == CSV.header(of: JSONValue(status)))
-        #expect(Listing<UnreadRoom>.unread(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(unread(2))))
+        #expect(UnreadRoom.listing(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(unread(2))))
     }
 
     @Test func `the service's count follows ours, with the difference`() throws {
-        let listing = Listing<ComparedUnread>.unread(time: LocalTime(zone: .gmt))
+        let listing = ComparedUnread.listing(time: LocalTime(zone: .gmt))
         func compared(_ answer: UnreadAnswer?) -> ComparedUnread { ComparedUnread(room: unread(2), answer: answer) }
         let added = try documentedKeys(under: "What is unread, and the service's count", in: document("docs/json.md"))
         for answer in [nil, UnreadAnswer(room: 1, count: 3), UnreadAnswer(room: 1, error: "x")] {
@@ -36,36 +36,36 @@ struct MachineFormatKeyTests: MachineFormatSuite {
 
     @Test func `the csv header has the columns of accounts`() {
         #expect(
-            Listing<AccountSummary>.accounts(time: LocalTime(zone: .gmt)).keys
+            AccountSummary.listing(time: LocalTime(zone: .gmt)).keys
                 == CSV.header(of: JSONValue(sampleAccount)))
     }
 
     @Test func `the csv header has the columns of users, in a room and outside`() {
-        let listing = Listing<User>.users(time: LocalTime(zone: .gmt), showsAccounts: true, showsRoom: false)
+        let listing = User.listing(time: LocalTime(zone: .gmt), showsAccounts: true, showsRoom: false)
         #expect(listing.keys == CSV.header(of: JSONValue(user("alice"))))
         let member = User.Membership(room: "lobby", joinedAt: nil, leftAt: nil)
         #expect(listing.keys == CSV.header(of: JSONValue(user("alice", membership: member))))
     }
 
     @Test func `the csv header has the columns of checks`() {
-        #expect(Listing<AccountCheck>.checks.keys == CSV.header(of: JSONValue(sampleCheck)))
-        #expect(Listing<AccountResult>.results.keys == CSV.header(of: JSONValue(result)))
+        #expect(AccountCheck.listing.keys == CSV.header(of: JSONValue(sampleCheck)))
+        #expect(AccountResult.listing.keys == CSV.header(of: JSONValue(result)))
     }
 
     @Test func `the key of each command's list is the documented one`() throws {
         let text = try document("docs/json.md")
         let time = LocalTime(zone: .gmt)
         let names: [(String, String)] = [
-            ("accounts", Listing<AccountSummary>.accounts(time: time).name),
-            ("archive check", Listing<AccountCheck>.checks.name),
-            ("archive compress", Listing<AccountResult>.results.name),
-            ("attachments", Listing<StoredAttachment>.attachments(time: time).name),
-            ("gaps", Listing<Gap>.gaps(time: time, now: sampleTime).name),
-            ("rooms", Listing<Room>.rooms(time: time).name),
-            ("search --count", Listing<HitCount>.hits(by: "", of: "HITS", chart: nil).name),
-            ("status", Listing<AccountStatus>.status(time: time, now: sampleTime).name),
-            ("unread", Listing<UnreadRoom>.unread(time: time).name),
-            ("users", Listing<User>.users(time: time, showsAccounts: true, showsRoom: false).name),
+            ("accounts", AccountSummary.listing(time: time).name),
+            ("archive check", AccountCheck.listing.name),
+            ("archive compress", AccountResult.listing.name),
+            ("attachments", StoredAttachment.listing(time: time).name),
+            ("gaps", Gap.listing(time: time, now: sampleTime).name),
+            ("rooms", Room.listing(time: time).name),
+            ("search --count", HitCount.listing(by: "", of: "HITS", chart: nil).name),
+            ("status", AccountStatus.listing(time: time, now: sampleTime).name),
+            ("unread", UnreadRoom.listing(time: time).name),
+            ("users", User.listing(time: time, showsAccounts: true, showsRoom: false).name),
         ]
         for (command, key) in names {
             let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(command)`") && $0.contains("](#") }
@@ -82,8 +82,8 @@ struct MachineFormatKeyTests: MachineFormatSuite {
             ("A count of hits", JSONValue(HitCount(account: "demo", name: "lobby", count: 12))),
             ("What is unread in a room", JSONValue(unread(2))),
             ("A change", JSONValue(change(.message(page.messages[0].id, page.messages[0])))),
-            ("A removal", Listing<Purge>.purges(time: LocalTime(zone: .gmt), isPlan: false).json(samplePurge)),
-            ("A hold", Listing<AccountHold>.holds(time: LocalTime(zone: .gmt)).json(sampleHold)),
+            ("A removal", Purge.listing(time: LocalTime(zone: .gmt), isPlan: false).json(samplePurge)),
+            ("A hold", AccountHold.listing(time: LocalTime(zone: .gmt)).json(sampleHold)),
             ("A check", JSONValue(sampleCheck)), ("A result", JSONValue(result)),
         ]
         for (heading, value) in expected {

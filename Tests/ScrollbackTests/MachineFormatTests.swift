@@ -119,7 +119,7 @@ struct MachineFormatTests: MachineFormatSuite {
     }
 
     @Test func `a list of files has every known detail`() {
-        let listing = Listing<StoredAttachment>.attachments(time: LocalTime(zone: .gmt))
+        let listing = StoredAttachment.listing(time: LocalTime(zone: .gmt))
         #expect(
             listing.render([stored], format: .jsonl) == #"""
                 {"message": "2026-11-21T06:23:11.123456Z", "account": "work", "network": "slp", "room": "일반", \#
@@ -181,7 +181,7 @@ struct MachineFormatTests: MachineFormatSuite {
 
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
     func `an empty list is empty in every format`(format: OutputFormat) {
-        let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
+        let listing = Room.listing(time: LocalTime(zone: .gmt))
         let expected: [OutputFormat: String] = [
             .json: "{\"rooms\": [], \"left_out\": []}\n", .csv: listing.keys.joined(separator: ",") + "\r\n",
         ]
@@ -190,17 +190,17 @@ struct MachineFormatTests: MachineFormatSuite {
 
     @Test func `a list in JSON names the skipped accounts after its totals`() {
         let leftOut = [SkippedAccount(account: "잠긴", reason: "locked", detail: "account '잠긴' is in use")]
-        let rooms = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render([], leftOut: leftOut, format: .json)
+        let rooms = Room.listing(time: LocalTime(zone: .gmt)).render([], leftOut: leftOut, format: .json)
         let account = #"{"account": "잠긴", "reason": "locked", "detail": "account '잠긴' is in use"}"#
         #expect(rooms == "{\"rooms\": [], \"left_out\": [\(account)]}\n")
         var failed = result
         (failed.state, failed.error, failed.figures.messages) = (.failed, "locked", nil)
-        let results = Listing<AccountResult>.results.render([result, failed], leftOut: leftOut, format: .json)
+        let results = AccountResult.listing.render([result, failed], leftOut: leftOut, format: .json)
         let totals = #"{"accounts": 2, "failed": 1, "messages": 12, "rooms": null, "bytes": 240, "cold_bytes": null"#
         #expect(results.contains(#""totals": "# + totals), "\(results)")
         #expect(results.hasSuffix(", \"left_out\": [\(account)]}\n"))
         #expect(
-            Listing<AccountResult>.results.render([result], leftOut: leftOut, format: .jsonl) == JSONValue(result).text
+            AccountResult.listing.render([result], leftOut: leftOut, format: .jsonl) == JSONValue(result).text
                 + "\n")
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct UserListingTests {
     private func listing(showsRoom: Bool = false) -> Listing<User> {
-        .users(time: LocalTime(zone: .gmt), showsAccounts: false, showsRoom: showsRoom)
+        User.listing(time: LocalTime(zone: .gmt), showsAccounts: false, showsRoom: showsRoom)
     }
 
     @Test func `earlier names differ from the latest, with the last day of their use`() {

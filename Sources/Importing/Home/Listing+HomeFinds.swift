@@ -1,9 +1,9 @@
 import ChatModel
 package import Rendering
 
-extension Listing where Element == HomeFind.Facts {
+extension HomeFind.Facts {
     /// The columns and keys of the table of an import of a home.
-    package static func homeFinds(time: LocalTime) -> Listing {
+    package static func listing(time: LocalTime) -> Listing<HomeFind.Facts> {
         Listing(
             name: "finds",
             columns: [

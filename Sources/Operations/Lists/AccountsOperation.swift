@@ -13,6 +13,7 @@ package struct AccountsOperation: ArchiveOperation {
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         OperationAnswer(
-            try reading.accountSummaries(), as: .accounts(time: context.localTime), leftOut: reading.skipped)
+            try reading.accountSummaries(), as: AccountSummary.listing(time: context.localTime),
+            leftOut: reading.skipped)
     }
 }

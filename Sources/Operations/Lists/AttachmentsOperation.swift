@@ -52,7 +52,7 @@ package struct AttachmentsOperation: ArchiveOperation {
         let selected = try selection.resolve(in: reading)
         let page = try selected.map { try self.page($0.scope, in: reading, context) }
         var answer = OperationAnswer(
-            page?.attachments ?? [], as: .attachments(time: context.localTime), leftOut: reading.skipped)
+            page?.attachments ?? [], as: StoredAttachment.listing(time: context.localTime), leftOut: reading.skipped)
         (answer.older, answer.newer, answer.limit) = (page?.older, page?.newer, PageLimit(bounds))
         return answer
     }

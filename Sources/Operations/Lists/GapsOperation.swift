@@ -48,6 +48,6 @@ package struct GapsOperation: ArchiveOperation {
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let gaps = try gaps(in: reading, context)?.shown ?? []
         return OperationAnswer(
-            gaps, as: .gaps(time: context.localTime, now: context.now), leftOut: reading.skipped)
+            gaps, as: Gap.listing(time: context.localTime, now: context.now), leftOut: reading.skipped)
     }
 }

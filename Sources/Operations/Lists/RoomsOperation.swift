@@ -45,7 +45,7 @@ package struct RoomsOperation: ArchiveOperation {
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let rooms = try rooms(in: reading).rooms
-        return OperationAnswer(rooms, as: .rooms(time: context.localTime), leftOut: reading.skipped)
+        return OperationAnswer(rooms, as: Room.listing(time: context.localTime), leftOut: reading.skipped)
     }
 
     /// Returns the rooms in an order; rooms that are equal in it stay in the order of their names, those of direct

@@ -29,6 +29,6 @@ package struct StatusOperation: ArchiveOperation {
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         let statuses = try statuses(in: reading, context)
         return OperationAnswer(
-            statuses, as: .status(time: context.localTime, now: context.now), leftOut: reading.skipped)
+            statuses, as: AccountStatus.listing(time: context.localTime, now: context.now), leftOut: reading.skipped)
     }
 }

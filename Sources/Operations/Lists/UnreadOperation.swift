@@ -37,6 +37,6 @@ package struct UnreadOperation: ArchiveOperation {
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
         OperationAnswer(
-            try rooms(in: reading), as: .unread(time: context.localTime), leftOut: reading.skipped)
+            try rooms(in: reading), as: UnreadRoom.listing(time: context.localTime), leftOut: reading.skipped)
     }
 }

@@ -32,7 +32,7 @@ package struct UsersOperation: ArchiveOperation {
     }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) throws -> OperationAnswer {
-        let listing = Listing<User>.users(time: context.localTime, showsAccounts: false, showsRoom: false)
+        let listing = User.listing(time: context.localTime, showsAccounts: false, showsRoom: false)
         return OperationAnswer(try users(in: reading) ?? [], as: listing, leftOut: reading.skipped)
     }
 

@@ -228,9 +228,9 @@ package struct SearchOperation: ArchiveOperation {
     ///   - all: The numbers, to show which ones are of namesakes.
     package func listing(chart: Int64? = nil, among all: [HitCount] = []) -> Listing<HitCount> {
         guard let groupings, groupings.all.count > 1 else {
-            return .hits(by: groupings?.names[0] ?? "", of: counted, chart: chart, among: all)
+            return HitCount.listing(by: groupings?.names[0] ?? "", of: counted, chart: chart, among: all)
         }
-        return .crossed(by: groupings.names, of: counted)
+        return HitCount.crossListing(by: groupings.names, of: counted)
     }
 
     /// The heading of the numbers.

@@ -71,9 +71,9 @@ package struct AccountResult: Sendable, Hashable {
     }
 }
 
-extension Listing where Element == AccountResult {
+extension AccountResult {
     /// The keys for machines; people read ``AccountResult/detail``.
-    package static let results = Listing(
+    package static let listing = Listing<AccountResult>(
         name: "accounts", columns: [],
         keys: [
             "account", "state", "folder", "messages", "rooms", "bytes", "cold_bytes", "files", "file_bytes", "added",

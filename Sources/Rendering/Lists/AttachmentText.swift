@@ -50,9 +50,9 @@ package enum AttachmentText {
     }
 }
 
-extension Listing where Element == StoredAttachment {
+extension StoredAttachment {
     /// The columns and keys of `scrollback attachments`.
-    package static func attachments(time: LocalTime) -> Listing {
+    package static func listing(time: LocalTime) -> Listing<StoredAttachment> {
         Listing(
             name: "attachments",
             columns: [

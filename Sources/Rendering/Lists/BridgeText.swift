@@ -15,9 +15,9 @@ package enum BridgeText {
     }
 }
 
-extension Listing where Element == Bridge {
+extension Bridge {
     /// The keys of `scrollback archive bridge`.
-    package static func bridges(of account: String) -> Listing {
+    package static func listing(of account: String) -> Listing<Bridge> {
         Listing(
             name: "bridges", columns: [], keys: ["account", "bot_id", "bot", "pattern", "state", "at"],
             json: { bridge in

@@ -47,9 +47,9 @@ package struct CheckText {
     }
 }
 
-extension Listing where Element == AccountCheck {
+extension AccountCheck {
     /// The keys for machines; ``CheckText`` serves people.
-    package static let checks = Listing(
+    package static let listing = Listing<AccountCheck>(
         name: "accounts", columns: [],
         keys: ["account", "folder", "state", "messages", "checks", "encrypted", "problems"],
         json: { JSONValue($0) })

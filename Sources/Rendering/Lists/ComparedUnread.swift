@@ -36,12 +36,12 @@ package struct ComparedUnread: Sendable, Hashable {
     }
 }
 
-extension Listing where Element == ComparedUnread {
+extension ComparedUnread {
     /// The columns and keys of `scrollback unread --remote`.
-    package static func unread(time: LocalTime) -> Listing {
-        let own = Listing<UnreadRoom>.unread(time: time)
+    package static func listing(time: LocalTime) -> Listing<ComparedUnread> {
+        let own = UnreadRoom.listing(time: time)
         var columns = own.columns.map { column in
-            Column(heading: column.heading, alignment: column.alignment) { column.text($0.room) }
+            Column<ComparedUnread>(heading: column.heading, alignment: column.alignment) { column.text($0.room) }
         }
         columns.insert(Column(heading: "SERVICE", alignment: .right) { $0.shown }, at: 2)
         return Listing(

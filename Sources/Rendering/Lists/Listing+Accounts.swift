@@ -1,8 +1,8 @@
 package import ChatModel
 
-extension Listing where Element == AccountSummary {
+extension AccountSummary {
     /// The columns and keys of `scrollback accounts`.
-    package static func accounts(time: LocalTime) -> Listing {
+    package static func listing(time: LocalTime) -> Listing<AccountSummary> {
         Listing(
             name: "accounts",
             columns: [

@@ -1,28 +1,28 @@
 package import ChatModel
 import FoundationEssentials
 
-extension Listing where Element == User {
+extension User {
     /// The columns and keys of `scrollback users`.
-    package static func users(time: LocalTime, showsAccounts: Bool, showsRoom: Bool) -> Listing {
-        let account = [Column(heading: "ACCOUNT") { $0.account }]
+    package static func listing(time: LocalTime, showsAccounts: Bool, showsRoom: Bool) -> Listing<User> {
+        let account = [Column<User>(heading: "ACCOUNT") { $0.account }]
         let membership = [
-            Column(heading: "JOINED") { time.shown($0.membership?.joinedAt) },
+            Column<User>(heading: "JOINED") { time.shown($0.membership?.joinedAt) },
             Column(heading: "LEFT", isMoved: true) { time.shown($0.membership?.leftAt) },
         ]
+        let facts = [
+            Column<User>(heading: "USER") { $0.name + ($0.via == nil ? "" : MessageLine.bridged) },
+            Column(heading: "ID", alignment: .right) { String($0.id) },
+            Column(heading: "MESSAGES", alignment: .right, isShownEmpty: false) {
+                $0.messages.map(String.init) ?? ""
+            },
+            Column(heading: "SELF") { $0.isSelf ? "yes" : "-" },
+            Column(heading: "PICTURE", isShownEmpty: false, isMoved: true) { AttachmentText.state($0.picture) },
+            Column(heading: "FIRST SEEN", isMoved: true) { time.shown($0.firstSeen) },
+        ]
+        let names = [Column<User>(heading: "EARLIER NAMES", isMoved: true) { EarlierNames(user: $0, time: time).text }]
         return Listing(
             name: "users",
-            columns: (showsAccounts ? account : []) + [
-                Column(heading: "USER") { $0.name + ($0.via == nil ? "" : MessageLine.bridged) },
-                Column(heading: "ID", alignment: .right) { String($0.id) },
-                Column(heading: "MESSAGES", alignment: .right, isShownEmpty: false) {
-                    $0.messages.map(String.init) ?? ""
-                },
-                Column(heading: "SELF") { $0.isSelf ? "yes" : "-" },
-                Column(heading: "PICTURE", isShownEmpty: false, isMoved: true) { AttachmentText.state($0.picture) },
-                Column(heading: "FIRST SEEN", isMoved: true) { time.shown($0.firstSeen) },
-            ] + (showsRoom ? membership : []) + [
-                Column(heading: "EARLIER NAMES", isMoved: true) { EarlierNames(user: $0, time: time).text }
-            ],
+            columns: (showsAccounts ? account : []) + facts + (showsRoom ? membership : []) + names,
             keys: [
                 "id", "account", "name", "names", "is_self", "first_seen", "room", "joined_at", "left_at", "messages",
                 "picture", "picture_sha256",
@@ -31,8 +31,8 @@ extension Listing where Element == User {
     }
 
     /// The keys of `scrollback archive me`: those of users, and in a document the names that were given and configured.
-    package static func own(given: [String], configured: [String]) -> Listing {
-        var listing = users(time: LocalTime(zone: .gmt), showsAccounts: false, showsRoom: false)
+    package static func ownListing(given: [String], configured: [String]) -> Listing<User> {
+        var listing = listing(time: LocalTime(zone: .gmt), showsAccounts: false, showsRoom: false)
         listing.totals = { _ in
             .object([
                 "given": .array(given.map(JSONValue.string)), "configured": .array(configured.map(JSONValue.string)),

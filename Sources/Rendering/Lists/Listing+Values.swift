@@ -1,8 +1,8 @@
 package import ChatModel
 
-extension Listing where Element == Room {
+extension Room {
     /// The columns and keys of `scrollback rooms`.
-    package static func rooms(time: LocalTime) -> Listing {
+    package static func listing(time: LocalTime) -> Listing<Room> {
         Listing(
             name: "rooms",
             columns: [
@@ -54,19 +54,19 @@ extension LastSaid {
     }
 }
 
-extension Listing where Element == HitCount {
+extension HitCount {
     /// - Parameters:
     ///   - name: The property by which messages are counted: `room`.
     ///   - counted: The heading of the counts.
     ///   - chart: The largest count, for bars; nil for no bars.
     ///   - cells: The length of the longest bar.
     ///   - all: The counts, of which those of namesakes show their ids; empty to show none.
-    package static func hits(
+    package static func listing(
         by name: String, of counted: String, chart: Int64?, cells: Int = 20, among all: [HitCount] = []
-    ) -> Listing {
+    ) -> Listing<HitCount> {
         let namesakes = namesakes(among: all)
         var columns = [
-            Column(heading: name.uppercased()) { count in
+            Column<HitCount>(heading: name.uppercased()) { count in
                 let label = label(of: count)
                 return count.id.map { namesakes.contains(label) ? "\(label) (id:\($0))" : label } ?? label
             },
@@ -98,9 +98,9 @@ extension Listing where Element == HitCount {
     /// - Parameters:
     ///   - properties: The names of the properties: `hour`, `user`.
     ///   - counted: The heading of the counts.
-    package static func crossed(by properties: [String], of counted: String) -> Listing {
+    package static func crossListing(by properties: [String], of counted: String) -> Listing<HitCount> {
         let names = properties.indices.map { place in
-            Column(heading: properties[place].uppercased()) { count in
+            Column<HitCount>(heading: properties[place].uppercased()) { count in
                 // The account stands before the first name of a room or a person.
                 let isFirst = properties.firstIndex { ["room", "user"].contains($0) } == place
                 return [isFirst ? count.account : nil, count.names[place]].compactMap(\.self).joined(separator: "/")
@@ -124,9 +124,9 @@ extension Listing where Element == HitCount {
     }
 }
 
-extension Listing where Element == UnreadRoom {
+extension UnreadRoom {
     /// The columns and keys of `scrollback unread`.
-    package static func unread(time: LocalTime) -> Listing {
+    package static func listing(time: LocalTime) -> Listing<UnreadRoom> {
         Listing(
             name: "rooms",
             columns: [
@@ -172,11 +172,11 @@ extension UnreadCount {
 /// The state of an account that is no longer in the configuration.
 private let notConfigured = "not configured"
 
-extension Listing where Element == Gap {
+extension Gap {
     /// The columns and keys of `scrollback gaps`.
     ///
     /// - Parameter now: The present time, which is the end of current gaps.
-    package static func gaps(time: LocalTime, now: Timestamp) -> Listing {
+    package static func listing(time: LocalTime, now: Timestamp) -> Listing<Gap> {
         Listing(
             name: "gaps",
             columns: [
@@ -202,11 +202,11 @@ extension Listing where Element == Gap {
     }
 }
 
-extension Listing where Element == AccountStatus {
+extension AccountStatus {
     /// The columns and keys of `scrollback status`.
     ///
     /// - Parameter now: The present time, from which ages are computed.
-    package static func status(time: LocalTime, now: Timestamp) -> Listing {
+    package static func listing(time: LocalTime, now: Timestamp) -> Listing<AccountStatus> {
         Listing(
             name: "accounts",
             columns: [

@@ -2,37 +2,9 @@ package import ChatModel
 
 /// The form of a list of values: a table for people, objects for machines.
 package struct Listing<Element: Sendable>: Sendable {
-    /// A column of the table.
-    package struct Column: Sendable {
-        package var heading: String
-        package var alignment = DisplayWidth.Alignment.left
-        /// False to leave out the column when all its cells are empty.
-        var isShownEmpty = true
-        /// True to leave out the column on a terminal that is too narrow for a row.
-        var isSpared = false
-        /// True to leave out the column before the spared ones. Its texts may be long.
-        var isSparedFirst = false
-        /// True to write the cell below its row, after its heading, on a terminal that is too narrow for a row.
-        var isMoved = false
-        /// True for a column that is shown only on a wide terminal, and cut to the rest of its line. One at most.
-        var isRest = false
-        /// Returns the text of a cell. The listing sanitises it.
-        package var text: @Sendable (Element) -> String
-
-        package init(
-            heading: String, alignment: DisplayWidth.Alignment = DisplayWidth.Alignment.left, isShownEmpty: Bool = true,
-            isSpared: Bool = false, isSparedFirst: Bool = false, isMoved: Bool = false, isRest: Bool = false,
-            text: @escaping @Sendable (Element) -> String
-        ) {
-            (self.heading, self.alignment, self.isShownEmpty) = (heading, alignment, isShownEmpty)
-            (self.isSpared, self.isSparedFirst, self.isMoved) = (isSpared, isSparedFirst, isMoved)
-            (self.isRest, self.text) = (isRest, text)
-        }
-    }
-
     /// The key of the list in a JSON document: `rooms`.
     package var name: String
-    package var columns: [Column]
+    package var columns: [Column<Element>]
     /// The keys of `json`, in order: the header of CSV, which is written even above no rows.
     package var keys: [String]
     /// Returns the object of an element, with ``keys`` as its keys.
@@ -41,7 +13,7 @@ package struct Listing<Element: Sendable>: Sendable {
     package var totals: (@Sendable ([Element]) -> JSONValue)?
 
     package init(
-        name: String, columns: [Column], keys: [String], json: @escaping @Sendable (Element) -> JSONValue,
+        name: String, columns: [Column<Element>], keys: [String], json: @escaping @Sendable (Element) -> JSONValue,
         totals: (@Sendable ([Element]) -> JSONValue)? = nil
     ) {
         (self.name, self.columns, self.keys, self.json, self.totals) = (name, columns, keys, json, totals)
@@ -92,9 +64,9 @@ package struct Listing<Element: Sendable>: Sendable {
     /// Returns the table with each row on one line: without the spared columns if necessary, and with as many moved
     /// columns below the rows as necessary, from the last one on. If that is not enough, the cells wrap; nil if they do
     /// not fit either.
-    private func fitting(_ whole: Table, _ columns: [Column], _ elements: [Element], width: Int) -> Table? {
+    private func fitting(_ whole: Table, _ columns: [Column<Element>], _ elements: [Element], width: Int) -> Table? {
         guard !whole.isOneLine(width) else { return whole }
-        var (beside, moved) = (columns.filter { !$0.isSpared }, [Column]())
+        var (beside, moved) = (columns.filter { !$0.isSpared }, [Column<Element>]())
         var table = self.table(beside, elements)
         while !table.isOneLine(width) {
             guard let last = beside.lastIndex(where: \.isMoved) else { return table.fits(width) ? table : nil }
@@ -106,12 +78,12 @@ package struct Listing<Element: Sendable>: Sendable {
     }
 
     /// Returns a text such as `reason: the connection was lost; next try: 2026-11-21 06:23:11`, without empty cells.
-    private func below(_ element: Element, _ columns: [Column]) -> String {
+    private func below(_ element: Element, _ columns: [Column<Element>]) -> String {
         columns.map { ($0.heading.lowercased(), Sanitizer.line($0.text(element))) }
             .filter { !$0.1.isEmpty && $0.1 != "-" }.map { "\($0): \($1)" }.joined(separator: "; ")
     }
 
-    private func table(_ columns: [Column], _ elements: [Element]) -> Table {
+    private func table(_ columns: [Column<Element>], _ elements: [Element]) -> Table {
         let cells = elements.map { element in columns.map { Sanitizer.line($0.text(element)) } }
         return Table(headings: columns.map(\.heading), alignments: columns.map(\.alignment), rows: cells)
     }

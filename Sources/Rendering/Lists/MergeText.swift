@@ -48,9 +48,9 @@ package struct ListedMerge: Sendable {
     }
 }
 
-extension Listing where Element == ListedMerge {
+extension ListedMerge {
     /// The keys of `scrollback archive merge`.
-    package static func merges(of account: String) -> Listing {
+    package static func listing(of account: String) -> Listing<ListedMerge> {
         Listing(
             name: "merges", columns: [],
             keys: ["account", "kind", "from", "from_name", "into", "into_name", "state", "at"],

@@ -1,11 +1,11 @@
 import ChatModel
 package import Rescue
 
-extension Listing where Element == RescueReport.Loss {
+extension RescueReport.Loss {
     /// The columns and keys of `scrollback archive rescue`.
     ///
     /// - Parameter report: The rescue, whose figures are the totals.
-    package static func losses(of report: RescueReport, time: LocalTime) -> Listing {
+    package static func listing(of report: RescueReport, time: LocalTime) -> Listing<RescueReport.Loss> {
         Listing(
             name: "losses",
             columns: [

@@ -12,11 +12,11 @@ extension RetentionPart {
     }
 }
 
-extension Listing where Element == Purge {
+extension Purge {
     /// The columns and keys of `scrollback retention plan` and `log`.
     ///
     /// - Parameter isPlan: True for what will be removed; false for what was.
-    package static func purges(time: LocalTime, isPlan: Bool) -> Listing {
+    package static func listing(time: LocalTime, isPlan: Bool) -> Listing<Purge> {
         Listing(
             name: isPlan ? "plan" : "log",
             columns: (isPlan ? [] : [Column(heading: "REMOVED", isMoved: true) { time.shown($0.at) }]) + [
@@ -38,9 +38,9 @@ extension Listing where Element == Purge {
     }
 }
 
-extension Listing where Element == AccountHold {
+extension AccountHold {
     /// The columns and keys of `scrollback retention holds`.
-    package static func holds(time: LocalTime) -> Listing {
+    package static func listing(time: LocalTime) -> Listing<AccountHold> {
         Listing(
             name: "holds",
             columns: [

@@ -80,7 +80,7 @@ package struct StatisticsText {
     private func table(_ statistics: Statistics, _ property: Statistics.Property) -> String {
         let all = statistics.counts[property, default: []]
         let shown = property == .weekday ? all[...] : all.prefix(limit ?? all.count)
-        return Listing<HitCount>.hits(
+        return HitCount.listing(
             by: property.rawValue, of: "MESSAGES", chart: shown.map(\.count).max(), cells: 10, among: all
         ).render(Array(shown), format: .text, style: style, width: width)
     }

@@ -48,9 +48,9 @@ struct AccountReplica: Sendable {
     }
 }
 
-extension Listing where Element == AccountReplica {
+extension AccountReplica {
     /// The keys of `scrollback replicate`.
-    static let replicas = Listing(
+    static let listing = Listing<AccountReplica>(
         name: "accounts", columns: [],
         keys: ["account", "state", "changes_left", "caught_up_at", "copied", "rows", "differences"],
         json: { replica in

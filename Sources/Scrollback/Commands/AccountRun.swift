@@ -66,7 +66,7 @@ final class AccountRun: Sendable {
     func finish(skipped: [SkippedAccount]) throws {
         let (results, hasFailed) = state.withLock { ($0.results, $0.hasFailed) }
         if format != .text {
-            let listing = Listing<AccountResult>.results
+            let listing = AccountResult.listing
             try StandardStream.output.write(listing.render(results, leftOut: skipped, format: format))
         }
         if hasFailed { throw ExitCode.failure }

@@ -25,7 +25,7 @@ struct AccountsCommand: Command {
         if rebuild { try rebuildCatalog(try reader.archive()) }
         let reading = try reader.reading()
         let accounts = try reading.accountSummaries()
-        let listing = Listing<AccountSummary>.accounts(time: LocalTime(zone: reader.zone))
+        let listing = AccountSummary.listing(time: LocalTime(zone: reader.zone))
         try reader.write(accounts, as: listing, leftOut: reading.skipped)
         if accounts.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))

@@ -86,7 +86,7 @@ struct AttachmentsCommand: Command {
     }
 
     private var listing: Listing<StoredAttachment> {
-        .attachments(time: LocalTime(zone: reader.zone))
+        StoredAttachment.listing(time: LocalTime(zone: reader.zone))
     }
 
     private var selection: RoomSelection {

@@ -50,7 +50,7 @@ struct BackfillCommand: Command {
         let selection = RoomSelection(room: room, accounts: accounts.account, all: false)
         guard let selected = try selection.resolve(in: archive.reading()) else {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
-            return try answer.write([], as: .results)
+            return try answer.write([], as: AccountResult.listing)
         }
         let client = ControlClient(folder: archive.folder)
         let results =
@@ -58,7 +58,7 @@ struct BackfillCommand: Command {
             case .rooms(let rooms): try await request(client, rooms)
             case .accounts(let accounts): try await request(client, accounts)
             }
-        try answer.write(results, as: .results)
+        try answer.write(results, as: AccountResult.listing)
         let requested = results.filter { $0.state == .done }.map(\.account)
         if !noWait, !requested.isEmpty {
             await follow(client, Set(requested))

@@ -70,7 +70,9 @@ struct BackupVerifyCommand: Command {
         if reader.format == .text {
             try StandardStream.output.write(all.map { Self.text($0.0, in: $0.1) }.joined())
         } else {
-            try reader.write(all.map { ExportVerification.Result($0.0, in: $0.1) }, as: .exports, leftOut: [])
+            try reader.write(
+                all.map { ExportVerification.Result($0.0, in: $0.1) }, as: ExportVerification.Result.listing,
+                leftOut: [])
         }
         guard all.contains(where: { !$0.0.isValid }) else { return }
         let error = CommandError(

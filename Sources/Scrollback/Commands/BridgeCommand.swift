@@ -82,7 +82,7 @@ struct BridgeCommand: Command {
             answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
             var result = AccountResult(account, .planned, detail: preview.map { summary($0, of: request.name) } ?? "")
             result.figures.messages = preview.map { Int64($0.matching) }
-            return try answer.write([result], as: .results)
+            return try answer.write([result], as: AccountResult.listing)
         }
         try await perform(request, in: identity, archive)
     }
@@ -104,7 +104,7 @@ struct BridgeCommand: Command {
         answer.note("\(BridgeText.line(bridge, zone: .local))\n\(detail); nothing was changed\n")
         var result = AccountResult(account, execute ? .done : .planned, detail: detail)
         result.figures.messages = 0
-        try answer.write([result], as: .results)
+        try answer.write([result], as: AccountResult.listing)
     }
 
     /// Returns the request to undo the only bridge, or the one with the given bot and pattern.
@@ -174,7 +174,7 @@ struct BridgeCommand: Command {
         answer.note(moved + "\n")
         var result = AccountResult(identity.name, .done, detail: moved)
         result.figures.messages = messages
-        try answer.write([result], as: .results)
+        try answer.write([result], as: AccountResult.listing)
         if !undo {
             let command = Self.command("id:\(request.bot)", request.pattern, account)
             answer.note("to undo it: \(command) --undo --execute\n")
@@ -187,7 +187,7 @@ struct BridgeCommand: Command {
 
     private func list(_ reading: ArchiveReading) throws {
         let bridges = try reading.merging.bridges(of: account)
-        try answer.write(bridges, as: .bridges(of: account))
+        try answer.write(bridges, as: Bridge.listing(of: account))
         guard answer.format == .text else { return }
         for bridge in bridges { try StandardStream.output.write(BridgeText.line(bridge, zone: .local) + "\n") }
         if bridges.isEmpty { StandardStream.note("nothing is bridged\n") }

@@ -64,7 +64,9 @@ struct CheckCommand: Command {
     }
 
     private static func write(_ checks: [AccountCheck], _ reader: ReaderOptions, leftOut: [SkippedAccount]) throws {
-        guard reader.format == .text else { return try reader.write(checks, as: .checks, leftOut: leftOut) }
+        guard reader.format == .text else {
+            return try reader.write(checks, as: AccountCheck.listing, leftOut: leftOut)
+        }
         try reader.write(Rendered(output: checks.map { CheckText(style: reader.style).text($0) }.joined()))
     }
 }

@@ -39,7 +39,7 @@ struct ConfigShowCommand: Command {
         let output =
             format == .text
             ? effective.text
-            : Listing<EffectiveConfiguration.Setting>.settings.render(effective.settings, format: format)
+            : EffectiveConfiguration.Setting.listing.render(effective.settings, format: format)
         try StandardStream.output.write(output)
     }
 }
@@ -66,7 +66,7 @@ struct ConfigCheckCommand: Command {
             try report(configuration, work.warnings(of: configuration), trials, at: path, search)
         } catch let error as ConfigurationError {
             let mistakes = error.mistakes.map { ConfigurationRemark(isMistake: true, line: $0.line, text: $0.text) }
-            try answer.write(mistakes, as: .remarks(on: path, of: nil, data: nil))
+            try answer.write(mistakes, as: ConfigurationRemark.listing(on: path, of: nil, data: nil))
             throw error
         }
     }
@@ -111,7 +111,8 @@ struct ConfigCheckCommand: Command {
         let remarks = (warnings + connectionWarnings + failures).map {
             ConfigurationRemark(isMistake: false, line: nil, text: $0)
         }
-        try answer.write(remarks, as: .remarks(on: path, of: configuration.accounts.count, data: data))
+        try answer.write(
+            remarks, as: ConfigurationRemark.listing(on: path, of: configuration.accounts.count, data: data))
         guard !failures.isEmpty else { return }
         throw CommandError(.connection, failures.map(Sanitizer.line).joined(separator: "; "), hint: nil)
     }
@@ -131,7 +132,7 @@ struct ConfigPathCommand: Command {
     func run() throws {
         let found = try folder.search.requiredConfiguration()
         guard format == .text else {
-            return try StandardStream.output.write(Listing.configurations.render([found], format: format))
+            return try StandardStream.output.write(FoundConfiguration.listing.render([found], format: format))
         }
         try StandardStream.output.write(Sanitizer.line(found.absolutePath) + "\n")
         StandardStream.note("\(found.source.reason)\n")

@@ -9,12 +9,12 @@ struct ConfigurationRemark: Sendable {
     var text: String
 }
 
-extension Listing where Element == ConfigurationRemark {
+extension ConfigurationRemark {
     /// The keys of `scrollback config check`.
     ///
     /// - Parameters:
     ///   - accounts: The number of accounts; nil for an invalid configuration, as for the data folder.
-    static func remarks(on path: String, of accounts: Int?, data: String?) -> Listing {
+    static func listing(on path: String, of accounts: Int?, data: String?) -> Listing<ConfigurationRemark> {
         Listing(
             name: "remarks", columns: [], keys: ["kind", "line", "detail"],
             json: { remark in
@@ -32,9 +32,9 @@ extension Listing where Element == ConfigurationRemark {
     }
 }
 
-extension Listing where Element == EffectiveConfiguration.Setting {
+extension EffectiveConfiguration.Setting {
     /// The keys of `scrollback config show`.
-    static let settings = Listing(
+    static let listing = Listing<EffectiveConfiguration.Setting>(
         name: "settings", columns: [], keys: ["table", "account", "key", "value", "is_default"],
         json: { setting in
             .object([
@@ -44,9 +44,9 @@ extension Listing where Element == EffectiveConfiguration.Setting {
         })
 }
 
-extension Listing where Element == FoundConfiguration {
+extension FoundConfiguration {
     /// The keys of `scrollback config path`.
-    static let configurations = Listing(
+    static let listing = Listing<FoundConfiguration>(
         name: "configurations", columns: [], keys: ["path", "reason"],
         json: { .object(["path": .string($0.absolutePath), "reason": .string($0.source.reason)]) })
 }

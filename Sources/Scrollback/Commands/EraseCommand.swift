@@ -78,7 +78,7 @@ struct EraseCommand: Command {
 
     func write(_ result: AccountResult, _ archive: Archive) throws {
         guard options.format != .text else { return }
-        let listing = Listing<AccountResult>.results
+        let listing = AccountResult.listing
         try StandardStream.output.write(listing.render([result], leftOut: archive.skipped, format: options.format))
     }
 

@@ -151,7 +151,7 @@ struct ExportCommand: Command {
     /// Writes the report in a machine format; ``ExportWork`` writes it for people.
     func write(_ exports: [ExportedAccount]) throws {
         guard report != .text else { return }
-        try StandardStream.output.write(Listing<ExportedAccount>.exports.render(exports, format: report))
+        try StandardStream.output.write(ExportedAccount.listing.render(exports, format: report))
     }
 
     /// Exports one account, or continues its export.

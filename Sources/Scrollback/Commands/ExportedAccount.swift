@@ -9,9 +9,9 @@ struct ExportedAccount: Sendable {
     var report: ExportRun.Report
 }
 
-extension Listing where Element == ExportedAccount {
+extension ExportedAccount {
     /// The keys of `scrollback export --report`.
-    static let exports = Listing(
+    static let listing = Listing<ExportedAccount>(
         name: "exports", columns: [],
         keys: [
             "account", "folder", "format", "messages", "files", "bytes", "gaps", "written", "unchanged", "not_exported",

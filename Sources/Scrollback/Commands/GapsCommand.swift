@@ -57,6 +57,6 @@ struct GapsCommand: ReadingCommand {
     }
 
     private var listing: Listing<Gap> {
-        .gaps(time: LocalTime(zone: reader.zone), now: .now())
+        Gap.listing(time: LocalTime(zone: reader.zone), now: .now())
     }
 }

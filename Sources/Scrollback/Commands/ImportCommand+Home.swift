@@ -80,7 +80,7 @@ extension ImportCommand {
 
     /// Writes the table.
     private func write(_ search: HomeSearch) throws {
-        let listing = Listing<HomeFind.Facts>.homeFinds(time: LocalTime(zone: .local))
+        let listing = HomeFind.Facts.listing(time: LocalTime(zone: .local))
         let width = Terminal.standardOutput.map { $0.width() }
         try StandardStream.output.write(listing.render(search.finds.map(\.facts), format: format, width: width))
     }

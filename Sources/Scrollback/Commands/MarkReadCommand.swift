@@ -85,7 +85,7 @@ struct MarkReadCommand: Command {
             answer.note("\(room): \(now.unread == 0 ? "all read" : "\(now.count) unread")\n")
         }
         try answer.write(
-            rooms, as: .unread(time: LocalTime(zone: zone)), leftOut: reading.skipped)
+            rooms, as: UnreadRoom.listing(time: LocalTime(zone: zone)), leftOut: reading.skipped)
         guard marked.count > 1 else { return }
         let messages = hasMore ? "more than \(Int(read).of(.message))" : Int(read).of(.message)
         // An earlier --to makes messages unread again.

@@ -57,7 +57,7 @@ struct MeCommand: Command {
         let configured = try archive.ownNames(in: identity.name, from: .configuration)
         let given = try archive.ownNames(in: identity.name, from: .command)
         guard format == .text else {
-            let listing = Listing<User>.own(given: given, configured: configured)
+            let listing = User.ownListing(given: given, configured: configured)
             return try StandardStream.output.write(listing.render(own, format: format))
         }
         func text(_ user: User) -> String { "\(Sanitizer.line(user.name)) (id:\(user.id))" }

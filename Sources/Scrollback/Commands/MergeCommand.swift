@@ -62,7 +62,8 @@ struct MergeCommand: Command {
         let request = try undo ? undoing(reading) : merging(reading)
         guard execute else {
             answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
-            return try answer.write([AccountResult(account, .planned, detail: "nothing was changed")], as: .results)
+            return try answer.write(
+                [AccountResult(account, .planned, detail: "nothing was changed")], as: AccountResult.listing)
         }
         try await perform(request, in: identity, archive)
     }
@@ -141,7 +142,7 @@ struct MergeCommand: Command {
         var result = AccountResult(
             identity.name, .done, detail: [moved, stay].compactMap(\.self).joined(separator: "; "))
         result.figures.messages = messages
-        try answer.write([result], as: .results)
+        try answer.write([result], as: AccountResult.listing)
         if !undo {
             let option = kind == .people ? "--user" : "--room"
             answer.note(
@@ -167,7 +168,7 @@ struct MergeCommand: Command {
             if !areTwo { possible.append(merge) }
         }
         guard answer.format == .text else {
-            return try answer.write(merges.map(ListedMerge.init) + possible, as: .merges(of: account))
+            return try answer.write(merges.map(ListedMerge.init) + possible, as: ListedMerge.listing(of: account))
         }
         for merge in merges { try StandardStream.output.write(MergeText.line(merge, zone: .local) + "\n") }
         for merge in possible {

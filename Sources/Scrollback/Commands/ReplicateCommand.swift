@@ -207,7 +207,7 @@ struct ReplicateCommand: Command {
     private func write(_ replicas: [AccountReplica], leftOut: [SkippedAccount]) throws {
         guard format != .text else { return }
         try StandardStream.output.write(
-            Listing<AccountReplica>.replicas.render(replicas, leftOut: leftOut, format: format))
+            AccountReplica.listing.render(replicas, leftOut: leftOut, format: format))
     }
 
     private func report(_ verification: Verification?, of name: String) throws {

@@ -57,7 +57,7 @@ struct RescueCommand: Command {
         let report = try Archive(folder: folder).rescue(file, as: identity) { progress.show(name, $0.bytes) }
         progress.clear()
         let time = LocalTime(zone: utc ? .gmt : .local)
-        let listing = Listing<RescueReport.Loss>.losses(of: report, time: time)
+        let listing = RescueReport.Loss.listing(of: report, time: time)
         try StandardStream.output.write(
             listing.render(report.losses, format: format, width: Terminal.standardOutput?.width()))
         let rooms = report.rooms == 1 ? "1 room" : "\(report.rooms) rooms"

@@ -29,7 +29,7 @@ struct RoomsCommand: ReadingCommand {
         let reading = try reader.reading(cold: cold)
         let operation = RoomsOperation(accounts: accounts.account, order: sort, kind: kind)
         let (rooms, all) = try operation.rooms(in: reading)
-        let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
+        let listing = Room.listing(time: LocalTime(zone: reader.zone))
         try reader.write(rooms, as: listing, leftOut: reading.skipped)
         if all == 0 {
             StandardStream.note(EmptyResult.noRooms(folder: reading.folder, hasSkipped: !reading.skipped.isEmpty))

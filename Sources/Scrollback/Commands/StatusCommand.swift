@@ -44,7 +44,7 @@ struct StatusCommand: Command {
         context.configuration = { [search = reader.folder.search] in try ConfiguredAccounts(search, $0).has }
         context.listenerStatus = { Self.reported(to: archive) }
         let statuses = try selected(from: StatusOperation().statuses(in: reading, context), reading)
-        let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
+        let listing = AccountStatus.listing(time: LocalTime(zone: reader.zone), now: .now())
         try reader.write(statuses, as: listing, leftOut: archive.skipped)
         if statuses.isEmpty, archive.skipped.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))

@@ -54,7 +54,7 @@ struct UnreadCommand: Command {
     private func show(_ operation: UnreadOperation) throws {
         let reading = try reader.reading(cold: cold)
         let rooms = try operation.rooms(in: reading)
-        try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped)
+        try reader.write(rooms, as: UnreadRoom.listing(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped)
         if rooms.isEmpty { reportNone(in: reading.folder) }
     }
 
@@ -67,7 +67,8 @@ struct UnreadCommand: Command {
         }
         line.clear()
         let shown = compared.filter { operation.includesRead || $0.isWorthShowing }
-        try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
+        try reader.write(
+            shown, as: ComparedUnread.listing(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
         for error in ComparedUnread.errors(shown) { StandardStream.note("scrollback: \(Sanitizer.line(error))\n") }
         if shown.isEmpty { reportNone(in: archive.folder) }
     }

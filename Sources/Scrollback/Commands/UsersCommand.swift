@@ -43,7 +43,7 @@ struct UsersCommand: ReadingCommand {
     }
 
     private func write(_ users: [User], _ reading: ArchiveReading) throws {
-        let listing = Listing<User>.users(
+        let listing = User.listing(
             time: LocalTime(zone: reader.zone), showsAccounts: Set(users.map(\.account)).count > 1,
             showsRoom: room != nil && users.allSatisfy { $0.membership != nil })
         try reader.write(users, as: listing, leftOut: reading.skipped)

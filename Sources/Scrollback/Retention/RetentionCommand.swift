@@ -46,7 +46,7 @@ struct RetentionCommand: Command {
             if purges.isEmpty { notes += "nothing is too old\n" }
             if accounts.account.isEmpty { notes = rules.unmatched(in: try reader.folder.resolve()) + notes }
             try reader.write(
-                purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: true), leftOut: reading.skipped,
+                purges, as: Purge.listing(time: LocalTime(zone: reader.zone), isPlan: true), leftOut: reading.skipped,
                 notes: notes)
         }
     }
@@ -65,7 +65,7 @@ struct RetentionCommand: Command {
             let known = try reading.selected(accounts.account)
             let purges = try reading.retention.log(accounts: known.map(\.name))
             try reader.write(
-                purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: false), leftOut: reading.skipped,
+                purges, as: Purge.listing(time: LocalTime(zone: reader.zone), isPlan: false), leftOut: reading.skipped,
                 notes: !purges.isEmpty
                     ? ""
                     : reading.skipped.isEmpty
@@ -151,7 +151,7 @@ struct RetentionCommand: Command {
             let known = try reading.selected(accounts.account)
             let holds = try reading.retention.holds(accounts: known.map(\.name))
             try reader.write(
-                holds, as: .holds(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped,
+                holds, as: AccountHold.listing(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped,
                 notes: holds.isEmpty ? "no holds\n" : "")
         }
     }

@@ -99,7 +99,7 @@ struct RetentionForgetCommand: Command {
             answer.note("nothing was changed; to forget it for good, add --redact or --delete, and --execute\n")
         }
         answer.note(Self.beyond)
-        try answer.write(results, as: .results, leftOut: unreached)
+        try answer.write(results, as: AccountResult.listing, leftOut: unreached)
         if !unreached.isEmpty { throw ExitCode.failure }
     }
 

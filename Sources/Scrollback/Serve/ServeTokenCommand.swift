@@ -48,7 +48,9 @@ struct ServeTokenCommand: Command {
                 try requireNew(in: tokens)
                 tokens.append(token)
             }
-            guard answer.format == .text else { return try answer.write([token], as: .tokens(secret: text)) }
+            guard answer.format == .text else {
+                return try answer.write([token], as: AccessToken.listing(secret: text))
+            }
             try StandardStream.output.write(text + "\n")
             StandardStream.note("this is the only time that the token is shown\n")
         }
@@ -93,7 +95,7 @@ struct ServeTokenCommand: Command {
                 (token.sha256, token.createdAt) = (tokens[place].sha256, tokens[place].createdAt)
                 tokens[place] = token
             }
-            try answer.write([token], as: .tokens())
+            try answer.write([token], as: AccessToken.listing())
         }
     }
 
@@ -109,7 +111,7 @@ struct ServeTokenCommand: Command {
         func run() throws {
             let tokens = try TokenFile(folder: folder.resolve()).read()
             let style = Style(.auto, terminal: format == .text ? .standardOutput : nil)
-            let output = Listing<AccessToken>.tokens()
+            let output = AccessToken.listing()
                 .render(tokens, format: format, style: style, width: Terminal.standardOutput?.width())
             try Rendered(output: output, notes: tokens.isEmpty ? "no tokens\n" : "").write()
         }
@@ -132,7 +134,7 @@ struct ServeTokenCommand: Command {
             let token = known[try known.place(ofToken: name)]
             try file.change { tokens in tokens.remove(at: try tokens.place(ofToken: name)) }
             try ReaderMarkFile(folder: try folder.resolve(), token: token).remove()
-            try answer.write([token], as: .tokens())
+            try answer.write([token], as: AccessToken.listing())
         }
     }
 }
@@ -153,13 +155,13 @@ extension SharedArchiveOption {
     }
 }
 
-extension Listing where Element == AccessToken {
+extension AccessToken {
     /// The tokens, without their secrets.
     ///
     /// - Parameter secret: The text of a new token, which is added; nil for no text.
-    static func tokens(
+    static func listing(
         time: LocalTime = LocalTime(zone: .local), now: Timestamp = .now(), secret: String? = nil
-    ) -> Self {
+    ) -> Listing<AccessToken> {
         @Sendable func scope(_ token: AccessToken) -> String {
             let parts = token.accounts + token.rooms.map { "\($0.account)/\($0.name)" }
             return parts.isEmpty ? "everything" : parts.joined(separator: ", ")

@@ -51,7 +51,7 @@ struct ReadMarkRoute {
             for room in marked { rooms += try reading.unread(account: room.account, room: room.roomID) }
             return rooms
         }
-        let listing = Listing<UnreadRoom>.unread(time: LocalTime(zone: zone))
+        let listing = UnreadRoom.listing(time: LocalTime(zone: zone))
         return Answer.response(
             listing.render(rooms, leftOut: [], format: .json), type: "application/json", to: request,
             headers: [.cacheControl: "no-store"])
