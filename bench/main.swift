@@ -9,10 +9,10 @@ import Schema
 /// it.
 ///
 /// Some parts run only when they are named. `shared` and `fleet` need a PostgreSQL server's programs. `growth` with
-/// `--long` needs 30 GB of disk. `counts` needs `.venv` for DuckDB's figures, and `regex` needs `rg`. `quick` compares a
-/// few figures with `bench/bounds.txt`. `plot-search`, `plot-pages`, `plot-size` and `plot-import` measure a plot of the
-/// documentation each; with `--long` they keep its figures in `docs/pictures/figures.txt`, from which `bench/plots.py`
-/// draws the plots.
+/// `--long` needs 30 GB of disk. `counts` needs `.venv` for DuckDB's figures, `regex` needs `rg`, and `xmpp` Prosody.
+/// `quick` compares a few figures with `bench/bounds.txt`. `plot-search`, `plot-pages`, `plot-size` and `plot-import`
+/// measure a plot of the documentation each; with `--long` they keep its figures in `docs/pictures/figures.txt`, from
+/// which `bench/plots.py` draws the plots.
 ///
 /// The exit status is 1 when a figure exceeds its bound or a part can't be measured, and 64 for an unknown part.
 let parts: [(name: String, run: () async throws -> Void)] = [
@@ -25,7 +25,7 @@ let parts: [(name: String, run: () async throws -> Void)] = [
 let namedParts: [(name: String, run: () async throws -> Void)] = [
     ("quick", runQuick), ("plot-search", runPlotSearch), ("plot-pages", runPlotPages), ("plot-size", runPlotSize),
     ("plot-import", runPlotImport), ("shared", runShared), ("fleet", runFleet),
-    ("retention", runRetention), ("growth", runGrowth), ("counts", runCounts), ("regex", runRegex),
+    ("retention", runRetention), ("growth", runGrowth), ("counts", runCounts), ("regex", runRegex), ("xmpp", runXMPP),
 ]
 
 let wanted = CommandLine.arguments.dropFirst().filter { $0 != "--long" && !$0.contains("/") }

@@ -68,7 +68,7 @@ package struct XMPPConfiguration: LoginConfiguration {
     package var acknowledging: Duration = .seconds(10)
     /// The messages of one page of history: Prosody (0.12.3) gives no more, and its users wait while it makes a page.
     package var historyPage = 50
-    /// The shortest pause between two pages. A pause is at least as long as the last page took.
+    /// The shortest pause between two pages. A pause is at least twice as long as the last page took.
     package var historyPause: Duration = .seconds(1)
     /// The waits between attempts to join a room that refused us or from which we were kicked.
     package var rejoin = Backoff.Limits(first: .seconds(10), longest: .seconds(900), stable: .seconds(300))
