@@ -302,7 +302,7 @@ let package = Package(
             path: "bench",
             exclude: [
                 "bounds.txt", "counts_duckdb.py", "encoding_accuracy.py", "languages", "matrix.py", "peers",
-                "plot_picture.py", "plots.py", "xmpp.py",
+                "plot_picture.py", "plots.py", "xmpp.py", "xmpp_stand_in.py",
             ]),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(

@@ -14,9 +14,6 @@ Needs prosody and lua-dbi-sqlite3, which `.ci/fetch-tools` fetches.
 
 import argparse
 import asyncio
-import base64
-import hashlib
-import hmac
 import json
 import os
 import sqlite3
@@ -29,7 +26,7 @@ import time
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(REPOSITORY, "Tests", "Soak"))
 import soak_jabber  # noqa: E402
-import soak_jabber_people  # noqa: E402
+import xmpp_stand_in  # noqa: E402
 from soak_jabber_people import MAM, PAGES, Person, Stream  # noqa: E402
 
 ROOM = "room@rooms.localhost"
@@ -157,7 +154,7 @@ async def walk(port, limit=None, pause=lambda took: 0):
 
 
 async def history(options, folder):
-    count = 100_000 if options.long else 10_000
+    count = options.messages or (100_000 if options.long else 10_000)
     server = await with_room("prosody-sqlite", folder, count)
     began = time.time()
     found, times = await walk(server.port)
@@ -217,94 +214,8 @@ async def pings(options, folder):
     server.kill()
 
 
-class StandIn:
-    """Logs the account in, lets it join the room, and replays a recording."""
-
-    HEADER = "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' id='1' from='localhost' version='1.0'>"
-    FEATURES = (
-        "<stream:features><mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>SCRAM-SHA-1</mechanism></mechanisms></stream:features>",
-        "<stream:features><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></stream:features>",
-    )
-
-    def __init__(self, count, rate):
-        self.count, self.rate, self.joined, self.done = count, rate, asyncio.Event(), asyncio.Event()
-        self.go, self.behind = asyncio.Event(), 0.0
-
-    async def serve(self, reader, writer):
-        stream = Stream("stand-in", "")
-        stream.reader, stream.writer = reader, writer
-        stream.send = lambda text: writer.write(text.encode())
-        for features in self.FEATURES:
-            stream.parser, stream.depth, stream.waiting = soak_jabber_people.ElementTree.XMLPullParser(["start", "end"]), 0, []
-            await reader.readuntil(b"to=")
-            await reader.readuntil(b">")
-            stream.parser.feed("<stream>")
-            list(stream.parser.read_events())
-            stream.depth = 1
-            stream.send(self.HEADER + features)
-            if features is self.FEATURES[0]:
-                await self.log_in(stream)
-        answering = asyncio.ensure_future(self.answer(stream))
-        await self.go.wait()
-        await self.replay(writer)
-        await answering
-
-    async def log_in(self, stream):
-        """Answers for a server that knows the password (RFC 5802)."""
-        first = base64.b64decode((await stream.next()).text).decode().partition(",,")[2]
-        salt = b"salt"
-        challenge = f"r={first.rpartition('r=')[2]}server,s={base64.b64encode(salt).decode()},i=4096"
-        stream.send(f"<challenge xmlns='{soak_jabber_people.SASL}'>{base64.b64encode(challenge.encode()).decode()}</challenge>")
-        final = base64.b64decode((await stream.next()).text).decode().rpartition(",p=")[0]
-        key = hmac.digest(hashlib.pbkdf2_hmac("sha1", b"secret", salt, 4096), b"Server Key", "sha1")
-        signature = hmac.digest(key, f"{first},{challenge},{final}".encode(), "sha1")
-        proof = base64.b64encode(b"v=" + base64.b64encode(signature)).decode()
-        stream.send(f"<success xmlns='{soak_jabber_people.SASL}'>{proof}</success>")
-
-    async def answer(self, stream):
-        try:
-            while True:
-                self.take(await stream.next(), stream)
-        except soak_jabber_people.Lost:
-            stream.writer.close()
-
-    def take(self, element, stream):
-        name, to, id = element.tag.split("}")[-1], element.get("to"), element.get("id")
-        if name == "iq" and element.get("type") in ("get", "set"):
-            content = "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'><jid>me@localhost/x</jid></bind>"
-            if not any("xmpp-bind" in child.tag for child in element):
-                content = (
-                    "<query xmlns='http://jabber.org/protocol/disco#info'><identity category='conference' type='text'/>"
-                    "<feature var='http://jabber.org/protocol/muc'/></query>"
-                )
-            stream.send(f"<iq type='result' id='{id}'" + (f" from='{to}'" if to else "") + f">{content}</iq>")
-        elif name == "presence" and to:
-            user = "http://jabber.org/protocol/muc#user"
-            for nick, status in (("alice", ""), (to.partition("/")[2], "<status code='110'/>")):
-                stream.send(f"<presence from='{ROOM}/{nick}'><x xmlns='{user}'><item affiliation='none' role='participant'/>{status}</x></presence>")
-            stream.send(f"<message type='groupchat' from='{ROOM}'><subject/></message>")
-            self.joined.set()
-
-    def stanza(self, number):
-        return (
-            f"<message xmlns='jabber:client' type='groupchat' to='me@localhost/x' from='{ROOM}/alice' id='id-{number}' xml:lang='en'>"
-            f"<body>{number}: {TEXT}</body><stanza-id xmlns='urn:xmpp:sid:0' by='{ROOM}' id='key-{number}'/></message>"
-        )
-
-    async def replay(self, writer):
-        began, step = time.time(), max(1, self.rate // 50)
-        for first in range(0, self.count, step):
-            writer.write("".join(self.stanza(number) for number in range(first, min(first + step, self.count))).encode())
-            await writer.drain()
-            wait = began + (first + step) / self.rate - time.time()
-            self.behind = max(self.behind, -wait)
-            await asyncio.sleep(max(0, wait))
-        self.seconds = time.time() - began
-        self.done.set()
-
-
 async def stream(options, folder):
-    stand_in = StandIn(600_000 if options.long else 60_000, 2000)
+    stand_in = xmpp_stand_in.StandIn(ROOM, TEXT, 600_000 if options.long else 60_000, 2000)
     serving = await asyncio.start_server(stand_in.serve, "127.0.0.1", 0)
     listener = Listener(options.binary, folder, serving.sockets[0].getsockname()[1], [ROOM])
     await asyncio.wait_for(stand_in.joined.wait(), 60)
@@ -348,6 +259,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="all by default")
     parser.add_argument("--long", action="store_true")
+    parser.add_argument("--messages", type=int, help="of the first history (default: 10,000, with --long 100,000)")
     parser.add_argument("--binary", default=os.path.join(REPOSITORY, ".build/release/scrollback"))
     options = parser.parse_args()
     for part in options.parts or PARTS:
