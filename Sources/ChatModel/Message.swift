@@ -8,6 +8,10 @@ package struct Message: Sendable, Hashable {
         package var isSelf: Bool
         /// The picture when the message was sent, or today's, by ``MessageQuery/Names``; nil if there is none.
         package var picture: Picture?
+        /// The network's id of the person, on networks whose ids people see; nil on others.
+        package var key: String?
+        /// True if another person of the room has this name, so that only the ids tell them apart.
+        package var isAmbiguous = false
 
         package init(id: Int64, name: String, isSelf: Bool) {
             (self.id, self.name, self.isSelf) = (id, name, isSelf)

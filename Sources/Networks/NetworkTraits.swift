@@ -8,6 +8,8 @@ package struct NetworkTraits: Sendable, Hashable {
     package var folding = NameFolding.rfc1459
     /// True if a person's key never changes, and everybody can take any name, so that only keys identify people.
     package var hasPermanentKeys = false
+    /// True if a person's key is an id that people see, and several people can have one name.
+    package var hasPersonIDs = false
     /// True if a key is a name in lower case, by rules that a server may change.
     package var hasNamesAsKeys = false
     /// True if a server may give a message's id to another message.

@@ -137,4 +137,52 @@ struct ElementEventTests {
         let state = ElementTests.event(type, content, #", "state_key": """#)
         #expect(try MatrixEvent(Array(state.utf8), nameOf: { $0 }).meaning == .nothing, "the room's state")
     }
+
+    @Test(arguments: [
+        (#"["$1"]"#, #"[]"#, "pinned a message"), (#"["$1", "$2", "$3"]"#, #"["$3"]"#, "pinned 2 messages"),
+        (#"[]"#, #"["$1"]"#, "unpinned a message"), (#"["$2"]"#, #"["$1"]"#, "pinned a message and unpinned a message"),
+        (#"["$1", "$2"]"#, #"["$2", "$1"]"#, "changed the pinned messages"),
+        (#"["$1"]"#, nil, "changed the pinned messages"), (#"[]"#, nil, "unpinned all messages"),
+        (#"7"#, #""x""#, "changed the pinned messages"),
+    ])
+    func `pins and unpins are told apart`(now: String, before: String?, words: String) throws {
+        let more = before.map { #", "unsigned": {"prev_content": {"pinned": \#($0)}}"# } ?? ""
+        let event = ElementTests.event("m.room.pinned_events", #""pinned": \#(now)"#, #", "state_key": """# + more)
+        #expect(try one(event).body == words)
+    }
+
+    @Test func `a gallery has all its files`() throws {
+        let items =
+            #"[{"itemtype": "m.image", "body": "a", "url": "mxc://x/1"}, {"itemtype": "m.file", "file": {"url": "mxc://x/2"}}]"#
+        for type in ["m.gallery", "dm.filament.gallery"] {
+            let content = #""msgtype": "\#(type)", "body": "trip", "itemtypes": \#(items)"#
+            let message = try one(ElementTests.event("m.room.message", content))
+            #expect(message.body == "trip" && message.files.map(\.path) == ["mxc://x/1", "mxc://x/2"])
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #""body": "Here", "geo_uri": "geo:1,2", "m.location": {"uri": "geo:1,2", "description": "Cafe"}"#,
+            "Here\nCafe\ngeo:1,2"
+        ),
+        (#""body": "Cafe geo:1,2", "geo_uri": "geo:1,2", "m.location": {"description": "Cafe"}"#, "Cafe geo:1,2"),
+        (#""body": "Here", "org.matrix.msc3488.location": {"uri": "geo:1,2"}"#, "Here\ngeo:1,2"),
+    ])
+    func `a location has its description and its place`(content: String, shown: String) throws {
+        #expect(try one(ElementTests.event("m.room.message", #""msgtype": "m.location", \#(content)"#)).body == shown)
+    }
+
+    @Test(arguments: [
+        (#""displayname": "Pia""#, "m.text", "Pia: hi"), (#""displayname": "Pia""#, "m.emote", "Pia hi"),
+        (#""displayname": "Pia", "has_fallback": true"#, "m.text", "hi"), (#""id": "x""#, "m.text", "hi"),
+    ])
+    func `a message of a person behind a relay has the person's name`(profile: String, type: String, shown: String)
+        throws
+    {
+        for key in ["com.beeper.per_message_profile", "m.per_message_profile"] {
+            let content = #""msgtype": "\#(type)", "body": "hi", "\#(key)": {\#(profile)}"#
+            #expect(try one(ElementTests.event("m.room.message", content)).body == shown)
+        }
+    }
 }

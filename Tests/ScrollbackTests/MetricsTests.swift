@@ -169,6 +169,18 @@ struct MetricsTests {
         #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 0\n"))
     }
 
+    @Test func `the refusal of a login is not a sign of life`() {
+        let meter = AccountMeter()
+        meter.traffic.add(5)
+        var status = Self.status("demo")
+        (status.state, status.lastSignOfLife, status.lastByte) = (.needsLogin, nil, nil)
+        meter.fill(&status)
+        #expect(status.lastSignOfLife == nil && status.lastByte == nil && status.receivedBytes == 5)
+        status.state = .connected
+        meter.fill(&status)
+        #expect(status.lastSignOfLife != nil && status.lastByte != nil)
+    }
+
     @Test func `a batch is counted by result, and buckets are cumulative`() async throws {
         let meter = AccountMeter()
         let join = IncomingMessage(

@@ -30,8 +30,13 @@ struct ElementContent {
         kind = type == "m.emote" ? .action : type == "m.notice" ? .notice : .message
         let body = try content.text("body") ?? ""
         lines = [isAnswer ? Self.withoutQuote(body) : body]
-        if type == "m.location", let place = try content.text("geo_uri"), !body.contains(place) { lines.append(place) }
+        if type == "m.location" { lines += try Self.location(content).filter { !body.contains($0) } }
         files = try Self.files(of: content)
+        // The files of a gallery (MSC4274).
+        for item in (try? content.objects("itemtypes")) ?? [] { files += try Self.files(of: item) }
+        if let name = Self.profileName(content) {
+            lines[0] = kind == .action ? "\(name) \(lines[0])" : "\(name): \(lines[0])"
+        }
     }
 
     /// Reads an event that is not a message.
@@ -95,6 +100,20 @@ struct ElementContent {
         var lines = [try poll.object("question").flatMap(ExtensibleText.text) ?? ""]
         for answer in try poll.objects("answers") { lines.append("- " + (try ExtensibleText.text(in: answer) ?? "")) }
         return lines
+    }
+
+    /// Returns the words about a place and its coordinates.
+    private static func location(_ content: JSONValue) throws(UnreadablePiece) -> [String] {
+        let place = content["m.location"] ?? content["org.matrix.msc3488.location"]
+        return [place?["description"]?.text, try content.text("geo_uri") ?? place?["uri"]?.text].compactMap(\.self)
+    }
+
+    /// Returns the name under which a bridge's account sends the message alone (MSC4144). Nil if there is none, or the text
+    /// has it already.
+    private static func profileName(_ content: JSONValue) -> String? {
+        let profile = content["com.beeper.per_message_profile"] ?? content["m.per_message_profile"]
+        guard let profile, profile["has_fallback"]?.truth != true else { return nil }
+        return ExportText.name(profile["displayname"]?.text)
     }
 
     static func files(of content: JSONValue) throws(UnreadablePiece) -> [ImportedMessage.File] {

@@ -1,3 +1,3 @@
 extension NetworkTraits {
-    package static let slp = NetworkTraits("slp")
+    package static let slp = NetworkTraits("slp") { $0.hasPersonIDs = true }
 }

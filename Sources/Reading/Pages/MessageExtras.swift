@@ -18,9 +18,11 @@ struct MessageExtras {
     private var bridges: [Int64: BridgeKey] = [:]
     /// The senders' pictures by the message's id.
     private var pictures: [Int64: Picture] = [:]
+    private let people: NamedPeople
 
     /// Reads the details of messages in any order.
     init(of messages: ArraySlice<Message>, names: MessageQuery.Names, _ db: ReadTransaction) throws {
+        people = try NamedPeople(of: messages, names: names, db)
         if names == .now, let seen = try SeenNames(db) {
             for user in Set(messages.compactMap(\.sender?.id)) { senders[user] = try seen.name(of: user) }
         }
@@ -186,6 +188,7 @@ struct MessageExtras {
     }
 
     func add(to message: inout Message) {
+        people.add(to: &message)
         if let bridge = message.sender.flatMap({ bridges[$0.id] }) {
             let text = message.body.flatMap(bridge.pattern.match)?.text
             let prefix = text.flatMap { text in

@@ -57,7 +57,10 @@ package struct HTMLMessage {
         // Uses the user's number, so that the colour stays after a change of the name.
         let color = UInt64(bitPattern: sender?.id ?? 0) % UInt64(HTMLStyle.nameColors.count)
         let name: HTML = sender.map { $0.name.isEmpty ? "(no name)" : HTMLText.name($0.name) } ?? "someone"
-        return "<b class=\"n c\(color)\(isHidden ? " v" : "")\"><bdi>\(name)</bdi></b>"
+        // Another person of the room has this name.
+        let key = sender.flatMap { $0.isAmbiguous && !isHidden ? $0.key : nil }
+        let id: HTML = key.map { " <small class=\"k\"><bdi>\(HTMLText.name($0))</bdi></small>" } ?? ""
+        return "<b class=\"n c\(color)\(isHidden ? " v" : "")\"><bdi>\(name)</bdi></b>\(id)"
     }
 
     /// The bridge by which the sender wrote; empty for none.

@@ -47,6 +47,8 @@ package enum CSV {
     static let isSelf = "sender_is_self"
     /// A key that only people and rooms with a picture have, and CSV leaves out.
     static let picture = "picture"
+    /// A key that only people of networks with ids have, and CSV leaves out.
+    static let personID = "key"
 
     /// Returns the columns of an object: `sender {id, name, is_self}` becomes `sender_id` and `sender_name`, and
     /// `sender_is_self` after all others. They are empty for no sender.
@@ -63,6 +65,8 @@ package enum CSV {
             switch member.value {
             // Few messages have them, and their columns would be in every record.
             case .object where member.key == "via" || member.key == picture: []
+            case .object(let members) where member.key == "sender":
+                values(of: .object(members.filter { $0.key != personID })).map { ("sender_\($0.key)", $0.text) }
             case .object: values(of: member.value).map { ("\(member.key)_\($0.key)", $0.text) }
             case .null where member.key == "sender": [("sender_id", ""), ("sender_name", ""), (isSelf, "")]
             case .null: [(member.key, "")]

@@ -119,11 +119,12 @@ extension Message.Reaction: JSONDescribed {
 }
 
 extension Message.Sender: JSONDescribed {
-    /// Adds ``CSV/picture`` only for a sender who has one.
+    /// Adds ``CSV/personID`` and ``CSV/picture`` only for a sender who has one.
     package func addMembers(to object: inout some JSONObject) {
         object.add("id", id)
         object.add("name", name)
         object.add("is_self", isSelf)
+        if let key { object.add(CSV.personID, key) }
         if let picture { object.add(CSV.picture, picture) }
     }
 }

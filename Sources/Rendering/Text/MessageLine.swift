@@ -82,7 +82,9 @@ struct MessageLine: Sendable, Hashable {
 
     static func name(of sender: Message.Sender?) -> String {
         guard let sender else { return "someone" }
-        return sender.name.isEmpty ? "(no name)" : Sanitizer.line(sender.name)
+        let name = sender.name.isEmpty ? "(no name)" : Sanitizer.line(sender.name)
+        // Another person of the room has this name.
+        return sender.isAmbiguous ? name + (sender.key.map { " (\(Sanitizer.line($0)))" } ?? "") : name
     }
 
     private static func remark(_ sentence: String, _ hasBody: Bool) -> (String, String) {

@@ -32,7 +32,6 @@ struct MatrixDecryption: Sendable {
     /// - Parameter progress: Called after each batch.
     func run(_ keys: consuming MatrixRoomKeys, progress: (Tally) -> Void) async throws -> Tally {
         let writing = StoreWriting(archive: archive, account: account)
-        var keys = keys
         try noteDecrypted(in: &keys)
         var (tally, after): (Tally, MessageID?) = (Tally(), nil)
         while true {

@@ -29,11 +29,13 @@ final class AccountMeter: Sendable {
         }
     }
 
-    /// Fills the counts into a status. The last byte, if any, is also the last sign of life.
+    /// Fills the counts into a status. The last byte, if any, is also the last sign of life, unless it is the refusal of a
+    /// login.
     func fill(_ status: inout AccountStatus) {
         let counts = counts.withLock(\.self)
-        status.lastByte = traffic.lastByte ?? status.lastByte
-        status.lastSignOfLife = traffic.lastByte ?? status.lastSignOfLife
+        let heard = status.state == .needsLogin ? nil : traffic.lastByte
+        status.lastByte = heard ?? status.lastByte
+        status.lastSignOfLife = heard ?? status.lastSignOfLife
         status.lastEvent = Self.later(status.lastEvent, counts.lastEvent)
         status.lastCommit = counts.lastCommit
         status.countedSince = since

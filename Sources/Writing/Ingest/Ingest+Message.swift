@@ -259,6 +259,7 @@ extension Ingest {
         if hearing.isEdit { sessions.noteSignOfLife(of: message.session, at: message.receivedAt) }
         guard !stored.isWiped else { return .known(stored.id) }
         var stored = stored
+        let own = try message.editID == nil || message.attachments.isEmpty ? [] : EditBook.files(of: stored.id, db)
         let added = try message.storeFiles(as: stored.id, db)
         if !added.isEmpty {
             try texts.noteFiles(of: &stored, db)
@@ -270,7 +271,7 @@ extension Ingest {
             case .edit, .snapshot: try texts.update(&stored, from: message, db)
             }
         try message.storeRaw(as: stored.id, since: stored.since, db)
-        if hearing.isEdit { try EditBook.store(message, of: stored, added: added, db) }
+        if hearing.isEdit { try EditBook.store(message, of: stored, added: added.filter { !own.contains($0) }, db) }
         return isNew ? .version(stored.id) : .known(stored.id)
     }
 }

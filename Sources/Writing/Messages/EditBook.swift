@@ -29,6 +29,13 @@ enum EditBook {
         }
     }
 
+    /// Returns the paths of a message's files.
+    static func files(of message: Int64, _ db: Database) throws -> Set<String> {
+        let statement = try db.cachedStatement(
+            sql: "SELECT path FROM attachment JOIN file ON file.id = file_id WHERE message_id = ?")
+        return Set(try String.fetchAll(statement, arguments: [message]))
+    }
+
     /// Stores the id of an edit after its text was stored. A known id stays as it is.
     ///
     /// - Parameter added: The files that came to the message with this edit.

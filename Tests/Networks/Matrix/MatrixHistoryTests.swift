@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Reading
 import Sessions
 import TestSupport
 import Testing
@@ -173,6 +174,22 @@ struct MatrixHistoryTests: MatrixScript {
         let messages = try await archiving.messages().filter { $0.kind == .message }
         #expect(messages.compactMap(\.body) == ["two", "third, again", "ten"])
         #expect(try archiving.texts("SELECT body FROM message_version ORDER BY at_us") == ["thrid", "third"])
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [30, 36_500])
+    func `a room is archived since its creation, also if the horizon is before that`(days: Int) async throws {
+        try await listening(
+            to: [
+                login(), direct, sync([event(10, "ten")], next: "s1"),
+                page([event(9, "nine"), creation], from: "from=ps1", end: nil),
+            ], endsHistory: false, { $0.horizon = .seconds(days * 86_400) }
+        ) {
+            try await archiving.wait(for: "nine")
+            let created = Timestamp(milliseconds: 1_794_000_000_000)
+            try await eventually("the room is archived since its creation") { () -> Bool? in
+                try archiving.archive.reading().rooms().first?.coveredFrom == created ? true : nil
+            }
+        }
     }
 
     @Test(.disabled(if: QuickCheck.isRunning))

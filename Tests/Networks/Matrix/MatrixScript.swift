@@ -54,13 +54,18 @@ extension MatrixScript {
 
     var noHistory: Answer { ("/messages", StalledServer.answer(#"{"chunk": [], "start": "p"}"#)) }
 
+    /// Refusals of requests for a room's facts, which change nothing.
+    private var noFacts: [Answer] {
+        (0..<5).map { _ in refusal("403 Forbidden", #"{"errcode": "M_FORBIDDEN"}"#, to: "/state/") }
+    }
+
     func listening(
         to answers: [Answer], endsHistory: Bool = true,
         _ change: (inout MatrixListenerConfiguration) -> Void = { _ in }, _ body: () async throws -> Void
     ) async throws {
         var script = StalledServer.Script()
         // Each connection of the client has all answers, and the history is asked for on another one.
-        script.routes = answers + [joined, ignored] + (endsHistory ? [noHistory] : [])
+        script.routes = answers + [joined, ignored] + (endsHistory ? [noHistory] : []) + noFacts
         let server = try await StalledServer.start(script, .silent)
         defer { server.stop() }
         try await archiving.listening(

@@ -113,7 +113,9 @@ struct MatrixWalk: Sendable {
     ) -> [ChatEvent] {
         let goal = target ?? oldest
         // A history that ends without the room's creation was removed or is hidden before that.
-        let reached = hasMet ? goal : hasCreation ? min(oldest, goal) : max(newest ?? end, min(goal, end))
+        // Before its creation a room has nothing, whatever the horizon is.
+        let beginning = isGap || fetch.after != nil ? min(oldest, goal) : oldest
+        let reached = hasMet ? goal : hasCreation ? beginning : max(newest ?? end, min(goal, end))
         let start = min(reached, end)
         // These edits are of messages before the fetched time.
         var (events, to) = (edits.sorted { $0.key < $1.key }.flatMap(\.value), end)

@@ -60,7 +60,9 @@ package struct MatrixRoomKeys: Sendable {
         do throws(DecryptionError) {
             let text = try session.decrypt(content.ciphertext)
             sessions[place] = session
-            guard let number = MegolmSession.number(of: content.ciphertext) else { throw DecryptionError("it breaks off") }
+            guard let number = MegolmSession.number(of: content.ciphertext) else {
+                throw DecryptionError("it breaks off")
+            }
             try uses.check(number, of: place, in: message)
             uses.note(number, of: place, in: message)
             return read(text, of: message)

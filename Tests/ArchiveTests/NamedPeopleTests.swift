@@ -1,0 +1,80 @@
+import Archive
+import ChatModel
+import Testing
+
+@testable import Reading
+@testable import Writing
+
+/// People of one name are told apart by their ids, on networks that have ids.
+@Suite struct NamedPeopleTests {
+    private let fixture: ArchiveFixture
+
+    init() throws { fixture = try ArchiveFixture() }
+
+    private func at(_ seconds: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: seconds * 1_000_000) }
+
+    private func said(_ seconds: Int64, _ key: String, _ name: String, room: String = "!r:x") -> IncomingMessage {
+        IncomingMessage(
+            session: nil, room: RoomReference(key: room, name: room, kind: .channel), kind: .message,
+            sender: UserReference(key: key, name: name), body: "\(seconds)", remoteID: "$\(seconds)",
+            sourceTime: at(seconds), receivedAt: at(seconds))
+    }
+
+    private func store(_ messages: [IncomingMessage], network: String = "matrix") async throws {
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: network))
+        let session = try await writer.openSession()
+        for var message in messages {
+            message.session = session
+            _ = try await writer.append([.message(message, .live)])
+        }
+        try await writer.close()
+    }
+
+    /// Returns the messages' senders, a page each of `limit` messages.
+    private func senders(limit: Int = 50, names: MessageQuery.Names = .then) async throws -> [Message.Sender?] {
+        try await fixture.walk(.oldest, limit: limit, query: fixture.query(room: nil, names: names)).map(\.sender)
+    }
+
+    @Test(arguments: [1, 2, 50])
+    func `two people with one name are ambiguous, and everybody has a key`(limit: Int)
+        async throws
+    {
+        try await store([said(1, "@pia:x", "Pia"), said(2, "@eve:y", "Pia"), said(3, "@bob:x", "Bob")])
+        let senders = try await senders(limit: limit)
+        #expect(senders.map { $0?.key } == ["@pia:x", "@eve:y", "@bob:x"])
+        // When the first message was sent, nobody else had the name.
+        #expect(senders.suffix(2).map { $0?.isAmbiguous } == [true, false])
+        #expect(try await self.senders(limit: limit, names: .now).map { $0?.isAmbiguous } == [true, true, false])
+    }
+
+    @Test(arguments: ["PIA", "Pia\u{200B}", " Pia", "Pi\u{AD}a", "pia  "])
+    func `a name that only looks the same is ambiguous`(name: String) async throws {
+        try await store([said(1, "@pia:x", "Pia"), said(2, "@eve:y", name)])
+        #expect(try await senders().map { $0?.isAmbiguous } == [true, true])
+        #expect(try await senders(limit: 1).last??.isAmbiguous == true)
+    }
+
+    @Test(arguments: [("Élan", "Élan"), ("가족", "가족")])
+    func `names in every script are compared`(one: String, other: String) async throws {
+        try await store([said(1, "@pia:x", one), said(2, "@eve:y", other)])
+        #expect(try await senders(limit: 1).last??.isAmbiguous == true)
+    }
+
+    @Test func `a person of another room has another name's right`() async throws {
+        try await store([said(1, "@pia:x", "Pia"), said(2, "@eve:y", "Pia", room: "!other:x")])
+        for limit in [1, 50] { #expect(try await senders(limit: limit).map { $0?.isAmbiguous } == [false, false]) }
+    }
+
+    @Test func `an earlier name of another person is not ambiguous later`() async throws {
+        try await store([
+            said(1, "@eve:y", "Pia"), said(2, "@eve:y", "Eve"), said(3, "@pia:x", "Pia"),
+        ])
+        #expect(try await senders(limit: 1).map { $0?.isAmbiguous } == [false, false, false])
+    }
+
+    @Test(arguments: [("xmpp", "@pia:x"), ("slp", "@pia:x"), ("streamchat", nil), ("irc", nil)])
+    func `only networks whose ids people see have keys`(network: String, key: String?) async throws {
+        try await store([said(1, "@pia:x", "Pia")], network: network)
+        #expect(try await senders().map { $0?.key } == [key])
+    }
+}
