@@ -26,6 +26,7 @@ import time
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(REPOSITORY, "Tests", "Soak"))
 import soak_jabber  # noqa: E402
+import soak_servers  # noqa: E402
 import xmpp_stand_in  # noqa: E402
 from soak_jabber_people import MAM, PAGES, Person, Stream  # noqa: E402
 
@@ -45,8 +46,10 @@ class Listener:
                 f'data = "data"\n[[account]]\nname = "xmpp"\nnetwork = "xmpp"\njid = "me@localhost"\npassword_file = "secret"\n'
                 f'server = "tcp://127.0.0.1:{port}"\nrooms = {json.dumps(rooms)}\nhistory_days = 3650\n{more}'
             )
+        # Ends with this program, also if that is interrupted.
         self.process = subprocess.Popen(
-            [binary, "listen", "--config", f"{folder}/scrollback.toml"], stderr=open(f"{folder}/listen.log", "w")
+            [binary, "listen", "--config", f"{folder}/scrollback.toml"], stderr=open(f"{folder}/listen.log", "w"),
+            preexec_fn=soak_servers.end_with_us,
         )
 
     def ask(self, *arguments):

@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import sqlite3
+import subprocess
 import time
 
 import soak_servers
@@ -17,8 +18,8 @@ STORAGES = {
     "prosody-internal": "prosody", "prosody-sqlite": "prosody", "ejabberd-mnesia": "ejabberd", "ejabberd-sqlite": "ejabberd",
 }  # fmt: skip
 HOST, PASSWORD = "localhost", "secret"
-# The most seconds that a server may take to listen. ejabberd takes 3 on an idle machine.
-LONGEST_START = 60
+# The most seconds that a server may take to listen, and to stop. ejabberd takes 3 to listen on an idle machine.
+LONGEST_START, LONGEST_STOP = 60, 20
 MACHINE = platform.machine() + "-linux-gnu"
 
 PROSODY = """
@@ -196,9 +197,13 @@ class JabberServer:
             return test.connect_ex(("127.0.0.1", self.port)) == 0
 
     async def end(self, number):
+        """Ends the server by a signal. Kills it after some time: ejabberd (23.01) can take minutes to stop."""
         self.process.send_signal(signal.SIGCONT)
         self.process.send_signal(number)
-        await asyncio.to_thread(self.process.wait)
+        try:
+            await asyncio.to_thread(self.process.wait, LONGEST_STOP)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
     def kill(self):
         if self.process and self.process.poll() is None:

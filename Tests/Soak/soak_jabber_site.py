@@ -163,9 +163,10 @@ class Site:
             await asyncio.sleep(0.05)
 
     async def end_server(self, number):
-        if number == signal.SIGKILL:
-            self.kills.append(time.time())
+        began = time.time()
         await self.server.end(number)
+        if self.server.process.returncode == -signal.SIGKILL:
+            self.kills += [began, time.time()]
 
     async def kill_server(self):
         await self.end_server(signal.SIGKILL)

@@ -76,9 +76,10 @@ class Soak:
         for site in self.sites:
             await site.start()
         self.listener = Listener(self.options.binary, self.folder, self.sites, self.random)
-        self.listener.start()
-        # Nobody can know of what was lost before the first contact.
+        # Nobody can know of what was lost before the first contact. What is told later comes only with the next look into an
+        # account's archive, if no other client is there (ejabberd 23.01).
         await self.say_everywhere()
+        self.listener.start()
         await self.wait_for(lambda: not any(account.unheard() for account in self.accounts()))
         for site in self.sites:
             site.talk()
@@ -130,11 +131,11 @@ class Soak:
             site.come_back()
             for proxy in site.proxies.values():
                 proxy.limits = []
-        # A new start tries at once to join the rooms that were missing.
-        await self.listener.restart(signal.SIGTERM, 0)
         for site in self.sites:
             await site.stop_talking()
         await self.say_everywhere()
+        # A new start tries at once to join the rooms that were missing, and looks into the accounts' archives.
+        await self.listener.restart(signal.SIGTERM, 0)
         kept = [await self.kept(site) for site in self.sites]
         await self.wait_for(lambda: not any(account.lost() for account in self.accounts(kept)))
         accounts = await asyncio.to_thread(self.accounts, kept)
