@@ -24,7 +24,7 @@ RUN --mount=type=bind,from=build,source=/source/.build/packages,target=/packages
     apt-get update \
     && apt-get install -y --no-install-recommends adduser \
     && adduser --quiet --system --uid 900 --group --no-create-home --home /var/lib/scrollback scrollback \
-    && apt-get install -y --no-install-recommends ca-certificates /packages/scrollback_*.deb \
+    && apt-get install -y --no-install-recommends ca-certificates libncursesw6 /packages/scrollback_*.deb \
     && rm -rf /var/lib/apt/lists/*
 ENV SCROLLBACK_CONFIG=/etc/scrollback/scrollback.toml SCROLLBACK_DATA=/var/lib/scrollback LANG=C.UTF-8
 USER 900

@@ -256,6 +256,9 @@ let package = Package(
             dependencies: [
                 "Archive", "Bytes", "ChatModel", "Operations", "Options", "Reading", "Rendering",
             ]),
+        .target(
+            name: "Reader",
+            dependencies: ["ChatModel", "Files", "Operations", "Reading", "Rendering", "SearchText"]),
         .target(name: "Options"),
         .target(name: "PostgreSQL", dependencies: ["CGlibc"]),
         .target(
@@ -276,7 +279,7 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Accounts", "Archive", "Bytes", "ChatModel", "Checks", "Exporting", "Files", "Importing", "LogFormats",
-                "MCP", "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Reading", "Rendering",
+                "MCP", "MatrixWire", "Moves", "Operations", "Options", "PostgreSQL", "Reader", "Reading", "Rendering",
                 "Replication", "Rescue", "SQLQueries", "Schema", "SearchText", "Settings", "StreamChatWire",
                 "TextEncodings", logging,
             ]),
@@ -343,6 +346,11 @@ let package = Package(
         .testTarget(
             name: "RoomServerTests",
             dependencies: ["RoomServer", "StreamChatWire", "TestSupport", nioCore, nioPosix]),
+        .testTarget(
+            name: "ReaderTests",
+            dependencies: [
+                "Archive", "ChatModel", "Operations", "Reader", "Reading", "Rendering", "TestSupport", "Writing",
+            ]),
         .testTarget(name: "OptionsTests", dependencies: ["Options"]),
         .testTarget(
             name: "ScrollbackTests",

@@ -30,7 +30,7 @@ package struct Failure<Code: RawRepresentable<String> & Hashable & Sendable>: Co
     }
 }
 
-/// An error of writing to the standard streams or to a pager.
+/// An error of writing to the standard streams, to a pager or to a terminal.
 package typealias OutputError = Failure<OutputErrorCode>
 
 /// The code of an ``OutputError``; `docs/errors/` explains it.
@@ -39,4 +39,6 @@ package enum OutputErrorCode: String, Sendable, CaseIterable {
     /// Standard output can't be written: a full disk, for example.
     case output
     case pager
+    /// The terminal can't show a full screen, or the library that draws on it is missing.
+    case terminal
 }

@@ -22,7 +22,8 @@ package struct ScrollbackCommand: Command {
             CommandGroup(
                 name: "Read",
                 subcommands: [
-                    HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ServeCommand.self,
+                    ReadCommand.self, HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self,
+                    ServeCommand.self,
                     MCPCommand.self,
                     ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, UsersCommand.self,
                     AttachmentsCommand.self, GapsCommand.self, StatsCommand.self, SQLCommand.self,
@@ -57,13 +58,14 @@ package struct ScrollbackCommand: Command {
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.isEmpty, ReadCommand.opensAlone { arguments = [ReadCommand.name] }
         SQLiteSettings.apply(limitsMemory: arguments.first == "sql")
         // Has an effect only before there are other threads.
         if arguments.first == "import" { MemoryAllocator.shareArena() }
         let path = CommandPath(Self.self, arguments)
         if path.command.isReader { runReader(path) }
-        Task { @MainActor in await main(arguments: arguments, path) }
+        Task { @MainActor [arguments] in await main(arguments: arguments, path) }
         dispatchMain()
     }
 

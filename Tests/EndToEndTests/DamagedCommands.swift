@@ -44,7 +44,8 @@ struct DamagedCommands {
         let after = StoredRoom.start.advanced(by: .seconds(5)).description
         return [
             ["accounts"], ["accounts", "--format", "json"], ["status", "--cold"], ["status", "--format", "json"],
-            ["rooms"], ["rooms", "--format", "csv"], ["users", "-a", "damaged"], ["users", "damaged/lobby"],
+            ["read", "damaged/lobby"], ["rooms"], ["rooms", "--format", "csv"], ["users", "-a", "damaged"],
+            ["users", "damaged/lobby"],
             ["history", "damaged/lobby"], ["history", "damaged/lobby", "--format", "json", "--oldest", "-n", "5"],
             ["history", "damaged/lobby", "--after", after, "--utc"], ["history", "damaged/bob"], ["history", "--all"],
             ["tail", "damaged/lobby"], ["search", "word", "-a", "damaged"], ["search", "word", "--by", "day"],

@@ -20,7 +20,7 @@ struct ArchitectureTests {
             "Records|Accounts|Reading|Writing|Archive|Moves|Checks|Rescue",
             [
                 "Accounts", "Archive", "Checks", "Demonstration", "Exporting", "Importing", "MCP", "Moves",
-                "Operations", "Reading", "Rendering", "Replication", "Rescue", "SQLQueries", "Scrollback",
+                "Operations", "Reader", "Reading", "Rendering", "Replication", "Rescue", "SQLQueries", "Scrollback",
                 "ServerCommands", "Service", "Serving", "Settings", "Writing",
             ]
         ),
@@ -187,8 +187,8 @@ struct ArchitectureTests {
     }
 
     @Test(arguments: [
-        "Archive", "ChatModel", "Exporting", "Importing", "MCP", "Operations", "Rendering", "Replication", "SQLQueries",
-        "Schema", "SearchText", "Service", "Serving", "Sessions",
+        "Archive", "ChatModel", "Exporting", "Importing", "MCP", "Operations", "Reader", "Rendering", "Replication",
+        "SQLQueries", "Schema", "SearchText", "Service", "Serving", "Sessions",
     ])
     func `no layer below names a network, because all rules of one are its traits`(target: String) throws {
         let names = try Self.networkNames().map { $0.lowercased() }.joined(separator: "|")

@@ -34,7 +34,7 @@ struct DocumentedHelpTests {
 
     /// The commands of the README.
     private static let shown: Set = [
-        "history", "search", "tail", "serve", "listen", "status", "import", "export", "archive", "backup",
+        "read", "history", "search", "serve", "listen", "status", "import", "export", "archive", "backup",
     ]
 
     @Test(arguments: ["README.md", "README.ko.md"])

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import Options
 import Rendering
+import Sessions
 import TestSupport
 import Testing
 

@@ -8,7 +8,8 @@ import Testing
 struct SenderIDTests: MachineFormatSuite {
     private func said(isAmbiguous: Bool, key: String? = "@pia:x") -> Message {
         var message = message("hi", sender: "Pia")
-        (message.sender?.key, message.sender?.isAmbiguous) = (key, isAmbiguous)
+        message.sender?.key = key
+        message.sender?.isAmbiguous = isAmbiguous
         return message
     }
 

@@ -59,3 +59,14 @@ extension ArchiveReading {
         try dataFolder?.entry(named: account.withoutNUL)?.cold != nil
     }
 }
+
+/// Watching.
+extension ArchiveReading {
+    /// Returns the folders in which files change when a message is stored or an account is added: that of all accounts,
+    /// and each account's own. Empty for a shared archive.
+    package func watchedFolders() throws -> [String] {
+        guard let dataFolder else { return [] }
+        let own = try dataFolder.entries().filter { access.sees(account: $0.account.name) }
+        return [dataFolder.accountsPath] + own.map { dataFolder.accountsPath + "/" + $0.directory }
+    }
+}

@@ -1,21 +1,21 @@
-import ChatModel
+package import ChatModel
 
 /// Joins and leaves in one sentence: `-- 3 joined (alice, bob, 민수), 1 left (carol)`.
-struct MembershipText: Sendable {
+package struct MembershipText: Sendable {
     /// The longest sentence in cells, when nothing else limits it: as on a terminal of 80.
     static let usualWidth = 57
 
     private let joined: Group
     private let left: Group
 
-    init(_ messages: [Message]) {
+    package init(_ messages: [Message]) {
         joined = Group(verb: "joined", messages: messages.filter { $0.kind == .join })
         left = Group(verb: "left", messages: messages.filter { $0.kind == .leave })
     }
 
     /// Returns the sentence. Its counts are exact; it names as many people as fit and has `…` for the rest, or no names
     /// if one group would have none.
-    func sentence(width: Int) -> String {
+    package func sentence(width: Int) -> String {
         let groups = [joined, left].filter { $0.count > 0 }
         let bare = "-- " + groups.map(\.bare).joined(separator: ", ")
         var spare = width - DisplayWidth.atMost(bare)

@@ -22,7 +22,7 @@ package enum DisplayWidth {
     }
 
     /// Returns the width on the terminal that draws the text widest, to break lines that fit everywhere.
-    static func atMost(_ text: String) -> Int {
+    package static func atMost(_ text: String) -> Int {
         isASCII(text) ? text.utf8.count : text.reduce(0) { $0 + atMost($1) }
     }
 
@@ -31,7 +31,7 @@ package enum DisplayWidth {
     }
 
     /// Returns true if all terminals agree about the width, so that text after it on the line is where it should be.
-    static func isCertain(_ text: String) -> Bool {
+    package static func isCertain(_ text: String) -> Bool {
         isASCII(text) || text.allSatisfy { measure($0).range.count == 1 }
     }
 

@@ -47,13 +47,19 @@ package struct Style: Sendable {
     /// - Parameter text: The name as it is shown, perhaps cut.
     package func name(_ text: String, of name: String, isSelf: Bool = false) -> String {
         guard isColored else { return text }
+        let colour = Self.nameColour(name)
+        return paint(text, (isSelf ? "1;" : "") + "\(colour < 8 ? 30 + colour : 82 + colour)")
+    }
+
+    /// Returns the number of a name's colour among the terminal's sixteen, the same in every run, room and command.
+    package static func nameColour(_ name: String) -> Int {
         // Gives the same name the same colour, however it is composed.
-        let hash = Self.hash(name.composed)
-        return paint(text, (isSelf ? "1;" : "") + Self.nameColors[Int(hash % UInt64(Self.nameColors.count))])
+        let hash = hash(name.composed)
+        return nameColours[Int(hash % UInt64(nameColours.count))]
     }
 
     /// The terminal's own colours that are readable on black and on white, without yellow, the colour of warnings.
-    private static let nameColors = ["31", "32", "34", "35", "36", "91", "92", "94", "95", "96"]
+    private static let nameColours = [1, 2, 4, 5, 6, 9, 10, 12, 13, 14]
 
     /// Returns the FNV-1a hash. Swift's own hash differs from run to run.
     private static func hash(_ text: String) -> UInt64 {

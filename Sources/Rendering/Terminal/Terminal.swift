@@ -20,6 +20,9 @@ package struct Terminal: Sendable {
         columns = environment["COLUMNS"].flatMap { Int($0) }
     }
 
+    /// True if the terminal has the escape sequences of a full screen.
+    package var hasFullScreen: Bool { !isDumb }
+
     /// Returns the present width of a line in cells. If the terminal does not report it, returns `COLUMNS` (1 to
     /// 10,000), or else 80.
     package func width(of stream: StandardStream = .output) -> Int {

@@ -8,6 +8,10 @@ package struct GapText: Sendable {
     /// True to name the account and the room.
     package let showsRoom: Bool
 
+    package init(time: LocalTime, now: Timestamp, showsRoom: Bool) {
+        (self.time, self.now, self.showsRoom) = (time, now, showsRoom)
+    }
+
     /// Returns a sentence such as `gap 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill
     /// it`.
     ///

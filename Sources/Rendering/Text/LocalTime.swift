@@ -21,7 +21,7 @@ package struct LocalTime: Sendable {
     }
 
     /// Returns a day such as `Saturday 2026-11-21`.
-    func dayWithName(_ time: Timestamp) -> String {
+    package func dayWithName(_ time: Timestamp) -> String {
         let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
         // 1970-01-01 was a Thursday.
         let days = Int((Double(shiftedMicroseconds(time)) / 86_400_000_000).rounded(.down))

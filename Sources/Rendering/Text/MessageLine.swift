@@ -1,24 +1,24 @@
-import ChatModel
+package import ChatModel
 
 /// A message as safe text for people: the name in its column, and the text beside it.
 ///
 /// Sentences such as "alice has joined" are made only here; the store keeps only their facts.
-struct MessageLine: Sendable, Hashable {
+package struct MessageLine: Sendable, Hashable {
     /// The name in its column; empty if the text itself names the sender.
-    var name: String
+    package var name: String
     /// The text, with as many lines as the body.
-    var text: StyledText
+    package var text: StyledText
     /// Remarks such as `[glued?]` or `(edited)`; empty for most messages.
-    var flags: String
+    package var flags: String
     /// True if the account itself sent it.
-    var isOwn: Bool
+    package var isOwn: Bool
     /// True for events that a reader may ignore, such as joins and leaves.
-    var isQuiet: Bool
+    package var isQuiet: Bool
 
     /// - Parameters:
     ///   - zone: The zone of the time that a standing topic has in its words.
     ///   - matches: The ranges in the body that match a search.
-    init(_ message: Message, zone: Zone, matches: [Range<String.Index>] = []) {
+    package init(_ message: Message, zone: Zone, matches: [Range<String.Index>] = []) {
         let who = Self.name(of: message)
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
@@ -57,7 +57,7 @@ struct MessageLine: Sendable, Hashable {
     }
 
     /// A sentence about several messages, in safe text.
-    init(quiet text: String) {
+    package init(quiet text: String) {
         self.text = StyledText("", before: text)
         (name, flags, isOwn, isQuiet) = ("", "", false, true)
     }

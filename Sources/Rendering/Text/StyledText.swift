@@ -11,7 +11,7 @@ package struct StyledText: Sendable, Hashable {
         package var text: String
         package var style = TextStyle.plain
         /// True for a match of a search.
-        var isMatch = false
+        package var isMatch = false
 
         package init(text: String, style: TextStyle = TextStyle.plain, isMatch: Bool = false) {
             (self.text, self.style, self.isMatch) = (text, style, isMatch)

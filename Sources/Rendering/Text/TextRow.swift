@@ -1,7 +1,7 @@
-import ChatModel
+package import ChatModel
 
 /// A row of text for people. Lines for days are added later.
-enum TextRow: Sendable, Hashable {
+package enum TextRow: Sendable, Hashable {
     case message(Message)
     /// Two or more consecutive joins and leaves of one room.
     case memberships([Message])
@@ -13,7 +13,7 @@ enum TextRow: Sendable, Hashable {
     /// - Parameters:
     ///   - separator: Becomes nil when it has its row.
     ///   - folds: True to fold consecutive joins and leaves of one day into one row.
-    static func rows(
+    package static func rows(
         _ messages: [Message], gaps: [Gap], separator: inout ReadSeparator?, folds: Bool, day: (Message) -> String
     ) -> [TextRow] {
         var rows: [TextRow] = []

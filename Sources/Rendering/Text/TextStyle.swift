@@ -7,10 +7,10 @@ package import SearchText
 package struct TextStyle: Sendable, Hashable {
     package var isBold = false
     package var isItalic = false
-    var isUnderlined = false
+    package var isUnderlined = false
     package var isStruck = false
     var isMonospace = false
-    var isReversed = false
+    package var isReversed = false
     /// The colour of the text; nil for the reader's default.
     var colour: IRCColour?
     /// The colour of the background; nil for the reader's default.
@@ -67,6 +67,17 @@ extension TextStyle {
         [], [], ["34"], ["32"], ["91"], ["31"], ["35"], ["33"], ["33"], ["92"], ["36"], ["96"], ["94"], ["95"], ["2"],
         ["2"],
     ]
+
+    /// The number of the text's colour among the terminal's sixteen; nil for the default colour, and for greys.
+    package var terminalColour: Int? {
+        colour.flatMap { Self.colours[$0.number].first }.flatMap { Int($0) }.flatMap { code in
+            switch code {
+            case 30...37: code - 30
+            case 90...97: code - 82
+            default: nil
+            }
+        }
+    }
 
     /// The nearest of the terminal's 256 colours, which themes don't change.
     private static let grounds = [231, 16, 18, 28, 196, 88, 90, 208, 226, 46, 30, 51, 21, 201, 244, 252]

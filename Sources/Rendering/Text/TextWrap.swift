@@ -2,7 +2,7 @@
 ///
 /// It breaks at spaces, and after zero width spaces (Khmer) or between wide characters (Hangul, Han, Kana) when the last
 /// space would leave the line less than half full. An address (`https://…`) stays whole if it fits into a line.
-struct TextWrap {
+package struct TextWrap {
     /// The width in cells; at least 1.
     let width: Int
 
@@ -11,7 +11,7 @@ struct TextWrap {
     private var used = 0
 
     /// Returns the lines of `text`, at least one. Line feeds in it end lines; with a nil `width` nothing else does.
-    static func lines(of text: String, width: Int?) -> [String] {
+    package static func lines(of text: String, width: Int?) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
             guard let width else { return [String(paragraph)] }
             let isPlain = !paragraph.utf8.contains(UInt8(ascii: "\t"))

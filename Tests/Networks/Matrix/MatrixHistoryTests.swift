@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Matrix
 import Reading
 import Sessions
 import TestSupport

@@ -1,0 +1,21 @@
+import ChatModel
+
+/// What the keys and the middle of the screen are for.
+enum ReaderMode: Sendable {
+    /// The history of the room.
+    case reading
+    /// A search is typed; its hits are shown.
+    case searching(LineInput)
+    /// A date is typed.
+    case date(LineInput)
+    /// A part of a room's name is typed, or a room is chosen from the list.
+    case choosingRoom(LineInput, selected: Int)
+    /// A text, such as the details of a message, with its first visible line.
+    case text(title: String, lines: [ScreenLine], top: Int)
+    /// A month with the numbers of messages.
+    case month(MonthView)
+    /// The conversation of a message.
+    case conversation(Pane)
+    /// One of several links is chosen by its number.
+    case links([String])
+}

@@ -1,0 +1,174 @@
+import ChatModel
+import Rendering
+
+/// The screen.
+extension ReaderModel {
+    /// Returns the screen of the present state, as many lines as the terminal has.
+    package var screen: Screen {
+        let (bottom, cursor) = bottom
+        var lines = [heading] + middle
+        while lines.count < size.rows - 1 { lines.append(ScreenLine()) }
+        lines = Array(lines.prefix(size.rows - 1))
+        if sidebar > 0 { lines = beside(lines) }
+        lines.append(bottom.cut(to: size.columns))
+        let place = cursor.map { Screen.Cursor(line: size.rows - 1, column: min($0, size.columns - 1)) }
+        return Screen(lines: lines, cursor: place)
+    }
+
+    /// The lines between the heading and the line of the state, without the list of rooms.
+    private var middle: [ScreenLine] {
+        switch mode {
+        case .reading, .date, .links: return lines(of: history)
+        case .searching: return search.map { lines(of: $0.pane) } ?? lines(of: history)
+        case .conversation(let pane): return lines(of: pane)
+        case .choosingRoom(let input, let selected): return roomLines(rooms.matching(input.text), selected)
+        case .text(_, let lines, let top):
+            return lines.dropFirst(top).prefix(paneHeight).map { $0.cut(to: paneColumns) }
+        case .month(let month): return monthLines(month)
+        }
+    }
+
+    /// Returns the visible lines of a pane. Fewer lines than the pane has are at its bottom, where new ones appear.
+    private func lines(of pane: Pane) -> [ScreenLine] {
+        let visible = pane.visible.map { $0.line.cut(to: paneColumns) }
+        return Array(repeating: ScreenLine(), count: max(0, paneHeight - visible.count)) + visible
+    }
+
+    /// Returns the lines beside the list of rooms.
+    private func beside(_ lines: [ScreenLine]) -> [ScreenLine] {
+        let names = sidebarLines(lines.count)
+        return lines.enumerated().map { index, line in
+            var whole = (index < names.count ? names[index] : ScreenLine()).cut(to: sidebar - 1)
+            whole.add("│", at: sidebar - 1, .dim)
+            whole.add(line, at: sidebar)
+            return whole
+        }
+    }
+
+    // MARK: The heading
+
+    private var heading: ScreenLine {
+        var line = ScreenLine()
+        switch mode {
+        case .choosingRoom: line.add("rooms", .bold)
+        case .text(let title, _, _): line.add(title, .bold)
+        case .month(let month): line.add("\(roomName)   \(month.name)", .bold)
+        case .searching: line.add("search in \(scopeName)", .bold)
+        case .conversation: line.add("\(roomName)   conversation", .bold)
+        case .reading, .date, .links:
+            line.add(DisplayWidth.cut(roomName, to: max(1, paneColumns / 2)), .bold)
+            if let row = history.topRow { line.add("   " + LocalTime(zone: settings.zone).dayWithName(row.time)) }
+        }
+        let room = paneColumns - line.width - 3
+        guard let facts = facts.first(where: { DisplayWidth.of($0) <= room }) else { return line.cut(to: paneColumns) }
+        line.add(" " + String(repeating: "─", count: room - DisplayWidth.of(facts) + 1) + " ", .dim)
+        line.add(facts, .dim)
+        return line.cut(to: paneColumns)
+    }
+
+    private var roomName: String {
+        guard let room else { return "scrollback" }
+        let name = (state?.room ?? rooms.room(room)).map(RoomList.name(of:)) ?? ""
+        return isWide ? name : "\(Sanitizer.line(room.account))/\(name)"
+    }
+
+    private var scopeName: String {
+        switch search?.search.scope {
+        case .account(let name): "all rooms of \(Sanitizer.line(name))"
+        case .everything: "everything"
+        case .room, nil: roomName
+        }
+    }
+
+    /// The number of messages and the coverage of the room, in the longest form first.
+    private var facts: [String] {
+        guard case .reading = mode, let state else { return [] }
+        let (count, coverage) = (state.room.messages.grouped, coverage(state))
+        return ["\(count) ─ \(coverage)", coverage, count]
+    }
+
+    private func coverage(_ state: RoomState) -> String {
+        let time = LocalTime(zone: settings.zone)
+        if let gap = state.lastGap {
+            guard let end = gap.shownTo else { return "gap since \(time.day(gap.shownFrom))" }
+            return "complete since \(time.day(end))"
+        }
+        if let left = state.room.leftAt ?? state.room.goneAt { return "ended \(time.day(left))" }
+        return state.room.coveredFrom.map { "complete since \(time.day($0))" } ?? "imported"
+    }
+
+    // MARK: The line of the state
+
+    /// The last line, and the column of the cursor in a text that is typed.
+    private var bottom: (line: ScreenLine, cursor: Int?) {
+        switch mode {
+        case .searching(let input): return typed("/", input, right: hitsText)
+        case .date(let input): return typed("go to: ", input, right: note ?? "Enter opens, Esc returns")
+        case .choosingRoom(let input, _): return typed("room: ", input, right: note ?? roomsText)
+        case .links(let links):
+            let shown = links.enumerated().map { "\($0.offset + 1) \(Sanitizer.line($0.element))" }
+            return (ScreenLine("open: " + shown.joined(separator: "  "), .reversed), nil)
+        case .month: return (right(of: ScreenLine(note ?? "arrows choose, Enter opens, Esc returns"), state: ""), nil)
+        case .text, .conversation: return (right(of: ScreenLine(note ?? "Esc returns"), state: ""), nil)
+        case .reading:
+            let left = note ?? (search == nil ? "" : "/\(Sanitizer.line(search?.search.text ?? ""))  \(hitsText)")
+            return (right(of: ScreenLine(left, note == nil ? .plain : .bold), state: liveText), nil)
+        }
+    }
+
+    private func typed(_ prompt: String, _ input: LineInput, right text: String) -> (ScreenLine, Int?) {
+        var line = ScreenLine(prompt, .bold)
+        // The end of a long text is visible.
+        var shown = Sanitizer.line(input.text)
+        let room = max(1, size.columns - line.width - 1)
+        while DisplayWidth.atMost(shown) > room, !shown.isEmpty { shown.removeFirst() }
+        line.add(shown)
+        let cursor = line.width
+        return (right(of: line, state: text), cursor)
+    }
+
+    /// Returns a line with a text at its right end, if there is room for it.
+    private func right(of line: ScreenLine, state: String) -> ScreenLine {
+        var line = line.cut(to: size.columns)
+        // The last cell stays free, because after it some terminals go to the next line.
+        let room = size.columns - 1 - line.width - 2
+        guard room > 3, !state.isEmpty else { return line }
+        let shown = DisplayWidth.cut(state, to: room)
+        line.add(shown, at: size.columns - 1 - DisplayWidth.of(shown), .dim)
+        return line
+    }
+
+    private var liveText: String {
+        let live = settings.isWatched ? "live ●" : "not watched ○"
+        return "? keys   " + (newBelow.map { "\($0) new ↓" } ?? live)
+    }
+
+    private var roomsText: String { "\(rooms.rooms.count.grouped) rooms, Enter opens" }
+
+    /// The number of the hit among all, and a bar for each year.
+    private var hitsText: String {
+        guard let search else { return "type a query; Tab: all rooms of the account" }
+        if let note = note ?? search.note { return note }
+        guard !search.search.text.isEmpty else { return "type a query; Tab: \(scopeName)" }
+        guard search.isAnswered else { return "…" }
+        guard let rank = search.rank else { return search.total ?? 0 == 0 ? "no hits" : "" }
+        let total = search.total.map { " of \($0.grouped)" } ?? ""
+        return "hit \(rank.grouped)\(total)" + Sparkline.text(search.years)
+    }
+}
+
+/// A bar for each year.
+enum Sparkline {
+    private static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// Returns a text such as ` ▏2016▁▂ ▃2019`, with a space for a year without hits; empty without years.
+    static func text(_ years: [(year: Int, count: Int64)]) -> String {
+        guard let first = years.first, let last = years.last, let most = years.map(\.count).max(), most > 0 else {
+            return ""
+        }
+        let line = years.map { _, count in
+            count == 0 ? " " : bars[Int(Double(count) / Double(most) * Double(bars.count - 1))]
+        }.joined()
+        return " ▏\(first.year)\(line)" + (years.count > 1 ? "\(last.year)" : "")
+    }
+}
