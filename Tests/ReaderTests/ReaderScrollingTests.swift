@@ -79,6 +79,26 @@ struct ReaderScrollingTests {
         #expect(reader.bottom.hasSuffix("live ●"))
     }
 
+    @Test func `a line is above the first unread message, and nowhere before that is loaded`() {
+        var archive = SampleArchive(1000)
+        archive.marker = archive.messages[9].id
+        var reader = SampleReader(archive)
+        #expect(reader.numbers.last == 1000)
+        #expect(!reader.lines.contains { $0.contains("unread since") })
+        reader.press(.home)
+        let line = reader.lines.firstIndex { $0.contains("── 990 unread since 2026-11-21 01:30:00 ──") }
+        #expect(line.map { reader.lines[$0 + 1].hasSuffix("text 11") } == true, "\(reader.lines)")
+    }
+
+    @Test func `a page shorter than the screen is filled from above, and the newest message stays at the bottom`() {
+        var reader = SampleReader(SampleArchive(1000))
+        let all = reader.archive.messages
+        let first = Page(messages: Array(all.suffix(2)), older: all[998].id, newer: nil, gaps: [])
+        reader.perform(reader.model.opened(SampleArchive.room, .latest, first))
+        #expect(reader.numbers.last == 1000)
+        #expect(reader.numbers.count > 15)
+    }
+
     @Test func `a late message and a deleted one change the place of no other`() throws {
         var reader = SampleReader(SampleArchive(300))
         reader.press(.pageUp, .pageUp)

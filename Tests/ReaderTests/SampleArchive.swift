@@ -15,6 +15,8 @@ struct SampleArchive {
     var gaps: [Gap] = []
     var names = [room: "lobby", other: "offtopic"]
     var unread: [RoomKey: Int64] = [:]
+    /// The last message of the lobby that was read; nil if nothing was ever marked.
+    var marker: MessageID?
     /// The questions so far.
     var asked: [ReaderRequest] = []
     /// The error of every question; nil for answers.
@@ -46,7 +48,7 @@ struct SampleArchive {
         case .rooms: .rooms(names.keys.sorted { $0.id < $1.id }.map(listed), skipped: [])
         case .unread(let keys): .unread(keys.map(listed))
         case .nextUnread(let keys): .nextUnread(keys.first { unread[$0] ?? 0 > 0 })
-        case .facts(let key): .facts(RoomState(room: listed(key), unread: nil, lastGap: gaps.last))
+        case .facts(let key): .facts(RoomState(room: listed(key), unread: state(key), lastGap: gaps.last))
         case .open(let key, let place, let choice): .page(page(of(key), place, choice.limit))
         case .extend(let key, let isOlder, let id, let choice): .page(page(of(key), isOlder, id, choice.limit))
         case .refresh(let key, let first, let count, _):
@@ -77,6 +79,14 @@ struct SampleArchive {
             coveredFrom: Self.start)
         room.unread = UnreadCount(count: unread[key] ?? 0, hasMore: false)
         return room
+    }
+
+    private func state(_ key: RoomKey) -> UnreadRoom? {
+        guard let marker else { return nil }
+        let unread = of(key).filter { $0.id > marker }
+        return UnreadRoom(
+            account: key.account, roomID: key.id, room: names[key] ?? "", unread: Int64(unread.count), hasMore: false,
+            late: 0, firstUnread: unread.first?.id, firstLate: nil, readThrough: marker, markedAt: marker.time)
     }
 
     private func nearestDay(_ all: [Message], isLater: Bool, _ day: CivilDay) -> CivilDay? {

@@ -8,8 +8,8 @@ struct Pane: Sendable {
         var layout: RowLayout
         /// True to show consecutive joins and leaves as one line.
         var folds = true
-        /// The line above the first unread message; nil for none.
-        var separator: ReadSeparator?
+        /// The line above the first unread message, and the last message that was read; nil for none.
+        var unread: (separator: ReadSeparator, marker: MessageID)?
     }
 
     private(set) var window = HistoryWindow()
@@ -78,7 +78,12 @@ extension Pane {
         toEnd()
     }
 
-    mutating func prepend(_ page: Page) { change { $0.prepend(page) } }
+    /// Adds earlier rows above the visible ones, which stay; a history that is shorter than the pane stays at its bottom.
+    mutating func prepend(_ page: Page) {
+        let isShort = total <= height
+        change { $0.prepend(page) }
+        if isShort { top = lastTop }
+    }
 
     mutating func append(_ page: Page) { change { $0.append(page) } }
 
@@ -135,15 +140,16 @@ extension Pane {
     /// - Parameter known: Rows whose lines are taken over if they show the same.
     private mutating func layOut(reusing known: [PaneRow.ID: PaneRow]) {
         let time = look.layout.time
-        var separator = window.messages.isEmpty ? nil : look.separator
+        var separator = separator
         let contents = TextRow.rows(window.messages, gaps: window.gaps, separator: &separator, folds: look.folds) {
             time.day($0.time)
         }
         rows = []
         var day: String?
         var days = DayNames(time)
-        for content in contents {
-            let instant = Self.time(of: content) ?? rows.last?.time ?? look.layout.now
+        for (index, content) in contents.enumerated() {
+            // The separator has the time of what follows it.
+            let instant = contents[index...].lazy.compactMap(Self.time).first ?? rows.last?.time ?? look.layout.now
             let isMessage =
                 if case .message = content { true } else if case .memberships = content { true } else { false }
             let own = isMessage || day == nil ? days.name(of: instant) : day ?? ""
@@ -164,6 +170,12 @@ extension Pane {
         starts = rows.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.lines.count) }
         selected = min(selected, max(0, rows.count - 1))
         top = min(top, lastTop)
+    }
+
+    /// The line above the first unread message, if the message before it is loaded or there is none.
+    private var separator: ReadSeparator? {
+        guard let unread = look.unread, let first = window.messages.first else { return nil }
+        return window.older == nil || first.id <= unread.marker ? unread.separator : nil
     }
 
     private static func time(of content: TextRow) -> Timestamp? {

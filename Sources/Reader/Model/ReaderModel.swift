@@ -99,17 +99,18 @@ package struct ReaderModel: Sendable {
     var choice: ReaderRequest.Choice { ReaderRequest.Choice(hidden: hidden, names: names, limit: pageLimit) }
 
     /// Returns the look of a pane.
-    func look(matches: BodyRanges? = nil, showsRooms: Bool = false, separator: ReadSeparator? = nil) -> Pane.Look {
+    func look(matches: BodyRanges? = nil, showsRooms: Bool = false) -> Pane.Look {
         let layout = RowLayout(
             time: LocalTime(zone: settings.zone), now: settings.now(), columns: paneColumns, showsRooms: showsRooms,
             matches: matches)
-        return Pane.Look(layout: layout, folds: true, separator: separator)
+        return Pane.Look(layout: layout)
     }
 
     /// Breaks all lines for the present size and look.
     mutating func layOut() {
-        let unread = state?.unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) }
-        history.change(look: look(matches: search?.matches, separator: unread), height: paneHeight)
+        var ownLook = look(matches: search?.matches)
+        ownLook.unread = state?.unread.flatMap { $0.firstUnread == nil ? nil : (ReadSeparator($0), $0.marker) }
+        history.change(look: ownLook, height: paneHeight)
         let (hits, height) = (look(matches: search?.matches, showsRooms: search?.showsRooms ?? true), paneHeight)
         search?.pane.change(look: hits, height: height)
         if case .conversation(var pane) = mode {
