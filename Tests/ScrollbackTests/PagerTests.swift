@@ -29,8 +29,10 @@ struct PagerTests {
     @Test func `a custom pager shows colours unless its variables forbid it`() throws {
         let terminal = Terminal(environment: ["TERM": "xterm"])
         let own = try #require(Pager(environment: ["LESS": "S", "A": "1"], terminal: terminal))
-        #expect(own.environment == ["LESS": "S", "LV": "-c", "A": "1"])
+        #expect(own.environment == ["LESS": "S", "LV": "-c", "LESSCHARSET": "utf-8", "A": "1"])
         #expect(Pager(environment: [:], terminal: terminal)?.environment["LESS"] == "FRX")
+        let charset = Pager(environment: ["LESSCHARSET": "iso8859"], terminal: terminal)?.environment["LESSCHARSET"]
+        #expect(charset == "iso8859")
         let sudo = Pager(environment: ["SUDO_UID": "1000", "LESSSECURE": "0"], terminal: terminal)
         #expect(sudo?.environment["LESSSECURE"] == "1")
     }

@@ -23,7 +23,8 @@ package struct Pager: Sendable, Hashable {
         guard command != "", command != "cat" else { return nil }
         // Like Git, makes `less` and `lv` show colours if they were chosen by name, unless the environment says
         // otherwise.
-        var environment = environment.merging(["LESS": "FRX", "LV": "-c"]) { own, _ in own }
+        // The text is UTF-8. In a locale with another encoding, `less` would show Korean as hexadecimal numbers.
+        var environment = environment.merging(["LESS": "FRX", "LV": "-c", "LESSCHARSET": "utf-8"]) { own, _ in own }
         // A rule of sudo that allows this program must not allow the shell and the editor that `less` can start.
         if environment["SUDO_UID"] != nil { environment["LESSSECURE"] = "1" }
         self.environment = environment
