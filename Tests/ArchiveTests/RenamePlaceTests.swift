@@ -122,6 +122,24 @@ import Testing
         try await isSound()
     }
 
+    /// Of a network whose rooms may each have another name of one person.
+    @Test(arguments: ["m3", nil])
+    func `history to the second shows the name that each room has of a person`(id: String?) async throws {
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "xmpp"))
+        let session = try await writer.openSession()
+        let other = RoomReference(key: "#b", name: "#b", kind: .channel)
+        let history = [
+            said("1", at: 0, by: "bob", key: "u1", id: "m1", session),
+            said("2", at: 1_000_000, by: "bob", key: "u1", id: "m2", session),
+            said("3", at: 1_000_000, by: "robert", key: "u1", in: other, id: id, session),
+            said("4", at: 1_000_000, by: "bob", key: "u1", id: "m4", session),
+        ]
+        _ = try await writer.append(history.map { .message($0, .replay(Occurrence(), .second)) })
+        #expect(try await shown() == ["#a bob: 1", "#a bob: 2", "#b robert: 3", "#a bob: 4"])
+        try await writer.close()
+        try await isSound()
+    }
+
     /// Of a network that tells names with each message, and lists people and rooms beside that.
     @Test(arguments: [true, false])
     func `backfilled messages show their new name, in any order`(isInOrder: Bool) async throws {

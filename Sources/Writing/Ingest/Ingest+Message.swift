@@ -134,7 +134,8 @@ extension Ingest {
     ) throws -> Int64? {
         guard let sender = message.sender else { return nil }
         return switch hearing {
-        case .replay: try directory.names.people.user(then: sender, at: time, message.flags.resolution, db)
+        case .replay:
+            try directory.names.people.user(then: sender, at: time, id: place.id, message.flags.resolution, db)
         case .edit: try directory.names.people.user(sender, at: message.receivedAt.microseconds, db)
         case .live, .snapshot, .standing: try directory.names.people.user(sender, at: place.id, isMessage: true, db)
         }

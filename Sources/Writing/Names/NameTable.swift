@@ -110,7 +110,8 @@ package enum NameTable: String {
 
     /// Records the name that a late message of history shows, for itself and the time up to the next stored message.
     ///
-    /// - Parameter id: The id of the message, whose row is not inserted yet.
+    /// - Parameter id: The id of the message, whose row is not inserted yet. The time of a message without an id changes
+    ///   nothing if a stored message has it, which shows the user's name of that time.
     func notePast(_ entry: inout NameEntry, name: String, at id: Int64, _ db: Database) throws {
         let covering: (Int64, Int64?, String)? = try db.cachedStatement(
             sql: """
@@ -125,6 +126,7 @@ package enum NameTable: String {
         let (since, until, other) = covering
         guard !other.isExactly(name), since < id else { return }
         let next = try nextMessage(of: entry.id, from: id, before: until ?? .max, db)
+        guard next != id else { return }
         try setEnd(of: entry.id, begunAt: since, to: id, db)
         try insert(name, of: entry.id, since: id, until: next ?? until, db)
         if let next { try insert(other, of: entry.id, since: next, until: until, db) }

@@ -12,12 +12,14 @@ extension PersonBook {
     ///
     /// Does not change which user is the account's own, because older messages can't show that.
     ///
-    /// - Parameter resolution: The precision of the time, which is the beginning of that second or minute.
+    /// - Parameters:
+    ///   - id: The id of the message, which is later than its time if another message has that time; nil if it has none yet.
+    ///   - resolution: The precision of the time, which is the beginning of that second or minute.
     mutating func user(
-        then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
+        then reference: UserReference, at time: Int64, id: Int64? = nil, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64 {
         if try BridgeKey.isBridged(reference.key) || traits(db).hasPermanentKeys {
-            return try user(reference, past: time, db)
+            return try user(reference, past: id ?? time, db)
         }
         let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if let named = try user(reference, current, at: time, resolution, db) { return named }
@@ -26,7 +28,7 @@ extension PersonBook {
             at: time, db)
     }
 
-    /// Returns the user whom ``user(then:at:_:_:)`` returns; nil if it would create one.
+    /// Returns the user whom ``user(then:at:id:_:_:)`` returns; nil if it would create one.
     mutating func knownUser(
         then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64? {
@@ -48,7 +50,7 @@ extension PersonBook {
 
     /// Returns the user who has the key, and records that they had the name at that time, as far as stored messages allow.
     ///
-    /// - Parameter id: The id of the message that shows the name.
+    /// - Parameter id: The id of the message that shows the name, or its time if it has no id yet.
     private mutating func user(_ reference: UserReference, past id: Int64, _ db: Database) throws -> Int64 {
         let key = ExactString(reference.key)
         guard var entry = try users[key] ?? findUser(reference.key, db) else { return try user(reference, at: id, db) }
