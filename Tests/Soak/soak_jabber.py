@@ -177,13 +177,13 @@ class JabberServer:
 
     async def start(self):
         begin = os.path.getsize(self.log) if os.path.exists(self.log) else 0
-        command, self.trims = self.command(), []
+        command, self.trims, began = self.command(), [], time.time()
         self.process = soak_servers.spawn(command, self.log, self.environment)
         for _ in range(LONGEST_START * 10):
             if self.process.poll() is not None:
                 raise SystemExit(f"{self.storage} ended: see {self.log}")
             if self.listens(begin):
-                return self.starts.append(time.time())
+                return self.starts.append((began, time.time()))
             await asyncio.sleep(0.1)
         raise SystemExit(f"{self.storage} does not listen: see {self.log}")
 
