@@ -17,6 +17,14 @@ struct XMPPMessageTests {
         #expect(found.senderIDs == ["c1", "o1"] && found.body == "hi")
     }
 
+    @Test(arguments: [
+        ("<displayed xmlns='urn:xmpp:chat-markers:0' id='1'/>", nil), ("<frob xmlns='urn:x'/>", "frob urn:x"),
+    ])
+    func `the server's mark on an archived message is not its content`(part: String, unknown: String?) throws {
+        let mark = "<archived xmlns='urn:xmpp:mam:tmp' by='r@muc' id='17'/>"
+        #expect(try message("<message>\(mark)\(part)</message>").unknownContent == unknown)
+    }
+
     @Test func `of several languages, the text without one counts`() throws {
         let found = try message(
             "<message><body xml:lang='de'>hallo</body><body>hello</body><body xml:lang='ko'>안녕</body></message>")

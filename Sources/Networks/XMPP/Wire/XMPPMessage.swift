@@ -174,7 +174,7 @@ extension XMPPMessage {
     package var unknownContent: String? {
         let known = [
             XMPPNamespace.client, XMPPNamespace.ids, XMPPNamespace.occupantIDs, XMPPNamespace.delay,
-            XMPPNamespace.hints,
+            XMPPNamespace.hints, XMPPNamespace.archived,
             XMPPNamespace.mucUser, XMPPNamespace.markers, XMPPNamespace.fallback, "urn:xmpp:receipts",
             "http://jabber.org/protocol/chatstates", "jabber:x:delay", "jabber:x:event",
             "http://jabber.org/protocol/nick",

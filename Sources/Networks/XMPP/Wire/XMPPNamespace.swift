@@ -44,6 +44,8 @@ package enum XMPPNamespace {
     /// OMEMO, in both versions that clients send (XEP-0384), and OpenPGP (XEP-0373).
     package static let encryptions: Set = ["eu.siacs.conversations.axolotl", "urn:xmpp:omemo:2", "urn:xmpp:openpgp:0"]
     package static let hints = "urn:xmpp:hints"
+    /// The mark of an earlier XEP-0313 that ejabberd (23.01) adds to each archived message.
+    package static let archived = "urn:xmpp:mam:tmp"
     /// Bookmarks (XEP-0402), and the earlier ones in private storage (XEP-0048, XEP-0049).
     package static let bookmarks = "urn:xmpp:bookmarks:1"
     package static let earlierBookmarks = "storage:bookmarks"
