@@ -63,6 +63,8 @@ struct XMPPReader: Sendable {
             if let target = references.find(id, changeableBy: sender, room: way.room) {
                 said.sender = UserReference(key: target.author, name: sender.name, isSelf: sender.isSelf)
                 (said.editID, said.remoteID, said.editedAt) = (way.remoteID, target.remoteID, way.time)
+                let ids = message.senderIDs + [way.remoteID].compactMap(\.self)
+                references.note(target, correctedBy: sender.key, as: ids, room: room)
                 return marks + [.message(said, .edit)]
             }
             said.body = said.body.map { "* \($0)" }

@@ -53,6 +53,15 @@ struct XMPPReferences: Sendable {
         }
     }
 
+    /// Notes the ids of a correction for the message that it corrects: some clients refer to the text that they showed last
+    /// by its own id. An id that stands for a message already does not change.
+    mutating func note(_ target: Target, correctedBy author: String, as ids: [String], room: String) {
+        for name in ids.flatMap({ [Name.author(author, $0), .anyone($0)] }) {
+            let key = Key(room: room, name: name)
+            if targets[key] == nil { add(key, target) }
+        }
+    }
+
     /// Returns the message with this id of the sender, by this author.
     func find(_ id: String, by author: String, room: String) -> Target? {
         targets[Key(room: room, name: .author(author, id))]
