@@ -33,6 +33,27 @@ struct XMPPRoomChangeTests {
     }
 
     @Test(.disabled(if: QuickCheck.isRunning))
+    func `the new address of a destroyed room stays, also after attempts to join`() async throws {
+        let server = FakeXMPPServer()
+        try await archiving.listening(to: server) {
+            await server.joined()
+            server.state.change { ($0.described, $0.isMissing) = (0, true) }
+            server.deliver(
+                "<presence type='unavailable' from='r@muc.example/me'><x xmlns='http://jabber.org/protocol/muc#user'>"
+                    + "<item affiliation='none' role='none'/><destroy jid='next@muc.example'><reason>moved</reason>"
+                    + "</destroy></x></presence>")
+            // The question after a refusal comes when that is noted.
+            await server.state.wait { $0.described >= 2 }
+            try await eventually("the room is troubled") { () -> Bool? in
+                try archiving.rooms().first?.trouble != nil ? true : nil
+            }
+            let trouble = try #require(try archiving.rooms().first?.trouble)
+            #expect(trouble.reason == .noSuchRoom)
+            #expect(trouble.detail == "the room was destroyed: moved; it is now next@muc.example")
+        }
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
     func `history that a busy server does not give is fetched later`() async throws {
         let server = FakeXMPPServer { $0.resumes = false }
         try await archiving.listening(to: server) {

@@ -34,6 +34,8 @@ struct XMPPRoom: Sendable {
     var joinedAt: Duration?
     /// The last reason why the room could not be joined, which is logged once.
     var trouble: String?
+    /// How the account was put out of the room, which the refusals of later attempts to join do not say.
+    var removal: (reason: RoomTrouble.Reason, detail: String)?
     /// Since when everything that is said in the room comes; nil outside of it.
     var liveSince: Timestamp?
     /// True if the room's configuration changed, so that it must be asked about itself again.

@@ -27,6 +27,7 @@ extension XMPPSession {
         // The own presence comes last (XEP-0045 §7.2.2). It may have another nick.
         if presence.codes.contains(110), !wasInside {
             (room.phase, room.nick, room.topicIsDue, room.liveSince) = (.history, presence.nick, true, at)
+            room.removal = nil
             (room.due, room.joinedAt, room.trouble) = (elapsed + configuration.selfPing, elapsed, nil)
         }
         rooms[presence.room] = room
@@ -121,8 +122,9 @@ extension XMPPSession {
         guard let room = rooms[address], room.isInside else { return }
         step.events.append(
             .roomSilent(session: id, room: room.reference, at: heartbeat.lastSignOfLife, reason: reason))
-        refuse(
-            address, reason == .gone ? .noSuchRoom : trouble, detail, afterUptime: room.joinedAt.map { elapsed - $0 })
+        let trouble = reason == .gone ? .noSuchRoom : trouble
+        if trouble != .notJoined { rooms[address]?.removal = (trouble, detail) }
+        refuse(address, trouble, detail, afterUptime: room.joinedAt.map { elapsed - $0 })
     }
 
     private mutating func joinRefused(_ address: JID, _ element: XMPPElement) {
@@ -149,6 +151,7 @@ extension XMPPSession {
         _ address: JID, _ reason: RoomTrouble.Reason, _ detail: String, afterUptime uptime: Duration? = nil
     ) {
         guard var room = rooms[address] else { return }
+        let detail = room.removal.flatMap { $0.reason == reason ? $0.detail : nil } ?? detail
         var random = SystemRandomNumberGenerator()
         let wait = room.backoff.next(afterUptime: uptime, using: &random)
         if room.trouble != detail { step.troubles.append("\(address): \(detail)") }
