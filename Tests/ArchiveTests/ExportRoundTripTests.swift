@@ -229,6 +229,21 @@ extension ExportRoundTripTests {
         try await writer.close()
     }
 
+    @Test(arguments: ["matrix", "xmpp"])
+    func `people who got the same name at the same time stay two people`(network: String) async throws {
+        let names = [NameSpan(name: "민수", firstSeen: ArchiveFixture.day, lastSeen: nil)]
+        let people = ["one@example.org", "two@example.org"].map { key in
+            ImportedLine.record(.user(UserRecord(key: key, isSelf: false, names: names)))
+        }
+        let account = AccountIdentity(name: "old", network: network)
+        #expect(try await fixture.store(people, into: account) == ImportTally(records: 2, newRecords: 2))
+        let users = try facts("old").filter { $0.hasPrefix("user ") }
+        #expect(users.count == 2)
+        #expect(try await fixture.store(people, into: account) == ImportTally(records: 2))
+        #expect(try await fixture.archive.rehearseImport(into: "old").add(people) == ImportTally(records: 2))
+        #expect(try facts("old").filter { $0.hasPrefix("user ") } == users)
+    }
+
     @Test func `an export of some rooms has only them, their people and the account`() async throws {
         try await storePeople()
         let export = try AccountExport(of: "demo", in: fixture.archive.reading())

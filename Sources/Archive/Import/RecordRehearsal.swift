@@ -75,7 +75,7 @@ struct RecordRehearsal {
         guard let identity = record.identity?.withoutNUL, let first = record.names.first else { return false }
         let today = try names.people.find(ImportedPerson(identity), at: first.firstSeen.microseconds, db)
         var isChanged = false
-        let known = try record.findByFirstName(db)
+        let known = try names.people.findByFirstName(record, db)
         if let known, known != today, try !CoverageLedger.hasListener(db) {
             // An import would give this user the key, and take it from its present owner.
             let statement = try db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?")

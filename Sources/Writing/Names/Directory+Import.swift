@@ -13,7 +13,7 @@ extension Directory {
         let time = first.firstSeen.microseconds
         let user: Int64
         var isNamed = false
-        if let known = try record.findByFirstName(db) {
+        if let known = try names.people.findByFirstName(record, db) {
             user = known
             try updateKey(of: user, to: record.key?.withoutNUL, db)
         } else if let known = try names.people.find(person, at: time, db) {
@@ -128,7 +128,7 @@ extension Directory {
 extension UserRecord {
     /// Returns the user whose first name, and the time when it began, are those of the record. Ignores the user's key.
     /// Returns nil if there are several such users.
-    package func findByFirstName(_ db: Database) throws -> Int64? {
+    func findByFirstName(_ db: Database) throws -> Int64? {
         guard let first = names.first else { return nil }
         // The index ignores case.
         let statement = try db.cachedStatement(

@@ -151,6 +151,13 @@ extension PersonBook {
         return (NameEntry(id: found.id, name: name, firstSeen: .max, earliest: .min), nil)
     }
 
+    /// Returns the user whose first name, and the time when it began, are those of an export's record; nil if there are several. Returns
+    /// nil for a key that never changes: two people can get the same name at the same time, and only their keys differ.
+    package mutating func findByFirstName(_ record: UserRecord, _ db: Database) throws -> Int64? {
+        guard try record.key == nil || !traits(db).hasPermanentKeys else { return nil }
+        return try record.findByFirstName(db)
+    }
+
     private func findFormer(_ former: UserIdentity.Former, _ db: Database) throws -> Int64? {
         // The index ignores case.
         let statement = try db.cachedStatement(
