@@ -85,7 +85,7 @@ class JabberServer:
         self.has_sql = storage.endswith("sqlite")
         # What to remove before the next start: an archive's user and domain, and the time before which, in seconds since 1970.
         self.trims = []
-        # When the server was ready, after each start.
+        # When each start began, and when the server was ready after it, in seconds since 1970.
         self.starts = []
         os.makedirs(folder, exist_ok=True)
         if self.kind == "prosody":
