@@ -68,48 +68,61 @@ struct NCurses: @unchecked Sendable {
     static func load() throws(OutputError) -> NCurses { try loaded.get() }
 
     private init(path: String) throws(OutputError) {
-        guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-            let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
-            throw Self.failure("the library for full screens can't be loaded (\(Sanitizer.line(reason)))")
+        let library = try Library(path: path)
+        newTerminal = try library.find("newterm")
+        end = try library.find("endwin")
+        deleteScreen = try library.find("delscreen")
+        raw = try library.find("raw")
+        noEcho = try library.find("noecho")
+        noNewline = try library.find("nonl")
+        setEscapeDelay = try library.find("set_escdelay")
+        setCursor = try library.find("curs_set")
+        startColour = try library.find("start_color")
+        hasColours = try library.find("has_colors")
+        useDefaultColours = try library.find("use_default_colors")
+        initPair = try library.find("init_pair")
+        mouseMask = try library.find("mousemask")
+        mouseInterval = try library.find("mouseinterval")
+        getMouse = try library.find("getmouse")
+        resize = try library.find("resizeterm")
+        update = try library.find("doupdate")
+        keypad = try library.find("keypad")
+        nodelay = try library.find("nodelay")
+        meta = try library.find("meta")
+        getKey = try library.find("wget_wch")
+        move = try library.find("wmove")
+        setAttributes = try library.find("wattr_set")
+        addText = try library.find("waddnwstr")
+        clearToEnd = try library.find("wclrtoeol")
+        forgetLines = try library.find("wredrawln")
+        refresh = try library.find("wnoutrefresh")
+        standardScreen = try library.address("stdscr").assumingMemoryBound(to: Window?.self)
+        colourCount = try library.address("COLORS").assumingMemoryBound(to: CInt.self)
+    }
+
+    /// The library, from which functions and variables are taken by their names.
+    private struct Library {
+        private let handle: UnsafeMutableRawPointer
+        private let path: String
+
+        init(path: String) throws(OutputError) {
+            guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+                let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
+                throw NCurses.failure("the library for full screens can't be loaded (\(Sanitizer.line(reason)))")
+            }
+            (self.handle, self.path) = (handle, path)
         }
+
         func address(_ name: String) throws(OutputError) -> UnsafeMutableRawPointer {
-            guard let address = dlsym(library, name) else {
-                throw Self.failure("\(Sanitizer.line(path)) has no \(name)")
+            guard let address = dlsym(handle, name) else {
+                throw NCurses.failure("\(Sanitizer.line(path)) has no \(name)")
             }
             return address
         }
+
         func find<Function>(_ name: String) throws(OutputError) -> Function {
             unsafeBitCast(try address(name), to: Function.self)
         }
-        newTerminal = try find("newterm")
-        end = try find("endwin")
-        deleteScreen = try find("delscreen")
-        raw = try find("raw")
-        noEcho = try find("noecho")
-        noNewline = try find("nonl")
-        setEscapeDelay = try find("set_escdelay")
-        setCursor = try find("curs_set")
-        startColour = try find("start_color")
-        hasColours = try find("has_colors")
-        useDefaultColours = try find("use_default_colors")
-        initPair = try find("init_pair")
-        mouseMask = try find("mousemask")
-        mouseInterval = try find("mouseinterval")
-        getMouse = try find("getmouse")
-        resize = try find("resizeterm")
-        update = try find("doupdate")
-        keypad = try find("keypad")
-        nodelay = try find("nodelay")
-        meta = try find("meta")
-        getKey = try find("wget_wch")
-        move = try find("wmove")
-        setAttributes = try find("wattr_set")
-        addText = try find("waddnwstr")
-        clearToEnd = try find("wclrtoeol")
-        forgetLines = try find("wredrawln")
-        refresh = try find("wnoutrefresh")
-        standardScreen = try address("stdscr").assumingMemoryBound(to: Window?.self)
-        colourCount = try address("COLORS").assumingMemoryBound(to: CInt.self)
     }
 
     private static func failure(_ detail: String) -> OutputError {

@@ -137,9 +137,7 @@ package struct RegexSearch: Sendable {
         var (scan, anchor, size) = (Scan(), query.anchor, min(wanted ?? query.limit, Self.firstPage))
         while true {
             let part = try query.with(anchor: anchor, limit: scan.size(wanted: wanted, most: size))
-            var sieved = search
-            sieved.letters = expression?.requiredLetters ?? []
-            sieved.letterLimit = wanted == nil ? TooManyWords.countLimit : TooManyWords.pageLimit
+            var sieved = lettered(isCount: wanted == nil)
             let sieve = TextSieve(
                 limit: min(size * Self.textsPerMessage, most - scan.progress.tested), mayMatch: mayMatch, isOver: isOver
             )
@@ -169,6 +167,14 @@ package struct RegexSearch: Sendable {
             anchor = isForward ? .after(next) : .before(next)
             size = min(size * 4, MessageQuery.limits.upperBound)
         }
+    }
+
+    /// Returns the search with the letters that every match of the expression has.
+    private func lettered(isCount: Bool) -> SearchScope {
+        var lettered = search
+        lettered.letters = expression?.requiredLetters ?? []
+        lettered.letterLimit = isCount ? TooManyWords.countLimit : TooManyWords.pageLimit
+        return lettered
     }
 
     /// The number of messages that are read whole at first, if fewer are not enough; each time up to four times as many, up to

@@ -13,7 +13,6 @@ extension Ingest {
         try refused.overwrite(before: message, db)
         if let known = try removedEdit(message, as: hearing, db) { return known }
         if hearing.isEdit, let own = try editOfAnother(message, db) {
-            // It may be of long ago, and then shows nothing about the present.
             return try store(own, as: .replay(Occurrence(), .microsecond), db)
         }
         let time = message.plausibleTime.microseconds
@@ -142,6 +141,8 @@ extension Ingest {
     }
 
     /// Returns an edit as a message of its own if the message that it names is somebody else's, or not stored; else nil.
+    ///
+    /// It may be of long ago, and then shows nothing about the present: store it as a replay.
     private mutating func editOfAnother(_ edit: IncomingMessage, _ db: Database) throws -> IncomingMessage? {
         guard !edit.isBundledEdit, let own = edit.editID, let target = edit.remoteID, let sender = edit.sender else {
             return nil

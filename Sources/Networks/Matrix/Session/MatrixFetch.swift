@@ -100,11 +100,7 @@ extension MatrixLink {
             let step = walk.take(events(of: page, fetch, room, walk, at: at), page, me: me)
             var events = step.events
             try await completeFacts(of: fetch.room, removed: Set(events.compactMap(\.deletedID)))
-            let listing = mailbox.withSession { state -> RoomListing? in
-                guard state.rooms[fetch.room]?.listing != nil else { return nil }
-                return state.rooms.changedListing(of: fetch.room, me: me)
-            }
-            if let listing { events.append(.roomListed(listing, at: at)) }
+            if let listing = changedListing(of: fetch.room) { events.append(.roomListed(listing, at: at)) }
             if step.isOver {
                 let hidesHistory = mailbox.withSession { $0.rooms[fetch.room]?.hidesHistory ?? false }
                 events += walk.ending(session: session, room: room, hidesHistory: hidesHistory, at: at)
@@ -130,6 +126,14 @@ extension MatrixLink {
             return
         }
         try await queueMissing(fetch.room, until: fetch.end)
+    }
+
+    /// Returns the listing of a room that is listed, if it has changed.
+    private func changedListing(of room: String) -> RoomListing? {
+        mailbox.withSession { state in
+            guard state.rooms[room]?.listing != nil else { return nil }
+            return state.rooms.changedListing(of: room, me: me)
+        }
     }
 
     /// Returns the page with which the walk begins. Begins at the end of the room if the server no longer knows the place.
