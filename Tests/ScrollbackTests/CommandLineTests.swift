@@ -164,9 +164,9 @@ struct CommandLineTests {
         #expect(GrepOption.notes(["grub", "--", word]).isEmpty)
     }
 
-    /// Commands that serve, talk with people, or print a file.
+    /// Commands that serve, show a full screen, talk with people, or print a file.
     private static let others: Set = [
-        "mcp", "init", "config edit", "listen", "demo", "chat", "room-server",
+        "mcp", "init", "config edit", "listen", "read", "demo", "chat", "room-server",
     ]
 
     @Test func `each command with an answer has a machine format`() {
