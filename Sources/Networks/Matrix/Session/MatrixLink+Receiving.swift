@@ -130,24 +130,18 @@ extension MatrixLink {
     private func join(
         _ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp, at: Timestamp
     ) async throws {
-        let (known, wasLive) = mailbox.withSession { state in
-            let wasLive = state.rooms[room.id]?.isLive ?? false
-            return state.rooms.change(room.id) { known in
-                if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
-                // The state of a room that is new to the session is whole.
-                let isNew = time == nil || known.listing == nil || known.isInvited || known.isOutside
-                known.hasAllFacts = known.hasAllFacts || isNew
-                defer { (known.isLive, known.isInvited, known.isOutside) = (true, false, false) }
-                return (known, wasLive)
-            }
-        }
+        let (known, wasLive) = noteJoined(room, after: time)
         let events = chatEvents(of: room, at: at)
-        try await completeFacts(of: room.id, removed: Set(events.compactMap(\.deletedID)))
+        let removed = Set(events.compactMap(\.deletedID))
+        try await completeFacts(of: room.id, removed: removed)
         let reference = reference(of: room.id)
         let listing = mailbox.withSession { $0.rooms.changedListing(of: room.id, me: me) }
         var before: [ChatEvent] = listing.map { [.roomListed($0, at: at)] } ?? []
         let read = receipt(of: room, reference)
-        guard !wasLive || room.isLimited else { return buffer.push(before + events + read) }
+        guard !wasLive || room.isLimited else {
+            // The events were read before a removed name was taken away, and would bring it back.
+            return buffer.push(removed.isEmpty ? before + events + read : events + before + read)
+        }
         if wasLive {
             before.append(.roomSilent(session: session, room: reference, at: last, reason: .lost))
         }
@@ -164,6 +158,23 @@ extension MatrixLink {
             try await queueMissing(room.id, until: from)
         } else {
             queue(MatrixFetch(room: room.id, from: room.previousBatch, end: live, joined: joined))
+        }
+    }
+
+    /// Notes that the account is in a room.
+    ///
+    /// - Returns: What was known of the room before, and true if it was live.
+    private func noteJoined(_ room: MatrixSync.Room, after time: Timestamp?) -> (known: MatrixRoom, wasLive: Bool) {
+        mailbox.withSession { state in
+            let wasLive = state.rooms[room.id]?.isLive ?? false
+            return state.rooms.change(room.id) { known in
+                if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
+                // The state of a room that is new to the session is whole.
+                let isNew = time == nil || known.listing == nil || known.isInvited || known.isOutside
+                known.hasAllFacts = known.hasAllFacts || isNew
+                defer { (known.isLive, known.isInvited, known.isOutside) = (true, false, false) }
+                return (known, wasLive)
+            }
         }
     }
 
