@@ -95,7 +95,8 @@ class Soak:
         return misses
 
     async def fail(self, place, names, end, longest):
-        """Has every fault, once or until the time is over."""
+        """Has every fault that is not left out, once or until the time is over."""
+        names = [name for name in names if name not in self.options.without]
         while True:
             for name in self.random.sample(names, len(names)):
                 await asyncio.sleep(self.random.uniform(0, longest))
@@ -200,6 +201,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--once", action="store_true", help="each fault once, in place of --minutes")
+    parser.add_argument("--without", nargs="+", default=[], metavar="FAULT", help="faults to leave out")
     parser.add_argument("--accounts", type=int, default=20)
     parser.add_argument("--messages", type=int, default=0, help="the least that people say")
     parser.add_argument("--rate", type=float, default=10, help="messages a second in all")
