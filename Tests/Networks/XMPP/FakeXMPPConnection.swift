@@ -129,6 +129,9 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
     private func answer(_ element: XMPPElement) {
         let id = element["id"] ?? ""
         let from = element["to"].map { " from='\($0)'" } ?? ""
+        guard element["type"] == "get" || element["type"] == "set" else {
+            return server.state.change { $0.answers.append(element) }
+        }
         if element.child("bind", XMPPNamespace.bind) != nil {
             return deliver(
                 "<iq type='result' id='\(id)'><bind xmlns='\(XMPPNamespace.bind)'><jid>me@example/x</jid></bind></iq>")
@@ -136,9 +139,6 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
         if element.child("query", XMPPNamespace.discoInfo) != nil { return describe(element["to"] ?? "", id: id) }
         if let query = element.child("query", XMPPNamespace.archive) { return page(query, of: element["to"], id: id) }
         if element.child("pubsub", XMPPNamespace.pubSub) != nil { return listBookmarks(id: id) }
-        guard element["type"] == "get" || element["type"] == "set" else {
-            return server.state.change { $0.answers.append(element) }
-        }
         deliver("<iq type='result' id='\(id)'\(from)/>")
     }
 
