@@ -19,7 +19,8 @@ extension XMPPLink {
         await learnOwnArchive()
         queueDirect()
         await beginRooms()
-        return await forever()
+        // Not before: an earlier answer about the bookmarks must not come after a later one.
+        return await followBookmarks()
     }
 
     /// Returns when the connection has an end.
@@ -46,7 +47,7 @@ extension XMPPLink {
         for room in mailbox.withSession({ $0.rooms.values.filter(\.isInside).map(\.address) }) { queueMissing(room) }
         queueDirect()
         roomWork.set()
-        return await forever()
+        return await followBookmarks()
     }
 
     /// Asks whether the server archives the account's messages. Without an answer, that stays unknown.

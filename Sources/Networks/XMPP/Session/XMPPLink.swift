@@ -57,10 +57,7 @@ final class XMPPLink: Sendable {
             limits: \.files, tools: listener.tools
         ) {
             await self.mailbox.run(
-                [
-                    beginning, self.watch, self.keepJoined, self.fetchAll, self.acknowledge, self.lookAtDirect,
-                    self.followBookmarks,
-                ],
+                [beginning, self.watch, self.keepJoined, self.fetchAll, self.acknowledge, self.lookAtDirect],
                 until: self.connection.attempt.stop, leave: self.leave)
         }
     }
