@@ -3,7 +3,7 @@ import Synchronization
 
 /// A value that another thread makes while the caller goes on, such as the next page of a reader.
 ///
-/// The first thread that needs the value makes it, so a caller who comes before the other thread waits for nobody. Has the
+/// The first thread that needs the value makes it, so a caller who comes before the other thread does not wait. Has the
 /// ``ReadLimit`` of the task that asked for it.
 package final class ValueAhead<Value: Sendable>: Sendable {
     private let make: @Sendable () throws -> Value

@@ -60,7 +60,7 @@ struct ReadTerminalTests {
         try await writer.close()
     }
 
-    @Test(arguments: [(80, 24), (69, 20), (40, 12), (200, 50)])
+    @Test(arguments: [(80, 24), (69, 20), (40, 12), (20, 6), (200, 50)])
     func `awkward texts stand in their columns, and none controls the terminal`(columns: Int, rows: Int) async throws {
         let scrollback = try Program()
         let texts = [
@@ -70,6 +70,8 @@ struct ReadTerminalTests {
         try await StoredRoom.store(
             texts.map { .init(name: $0, text: $0) } + [.init(name: "bob", text: "end.")], for: scrollback)
         let screen = try await Screen("\"$scrollback\" read lobby", for: scrollback, columns: columns, rows: rows)
+        // Unread messages fill a small screen from their first one on.
+        try await screen.type("End")
         try await screen.shows("end.")
         #expect(try await screen.hasBrokenLines() == false)
         #expect(try await screen.lines().last?.hasSuffix("live ●") == true)

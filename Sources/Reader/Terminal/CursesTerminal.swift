@@ -104,7 +104,7 @@ extension CursesTerminal {
             for line in [ScreenLine(), screen.lines[row]] {
                 write(line, row)
                 _ = curses.forgetLines(window, CInt(row), 1)
-                // Back to the first column, about which there is no doubt, before another line is drawn.
+                // Back to the first column, whose place is certain, before another line is drawn.
                 flush(row: row)
             }
         }

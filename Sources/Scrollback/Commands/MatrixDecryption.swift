@@ -64,7 +64,7 @@ struct MatrixDecryption: Sendable {
         return tally
     }
 
-    /// Notes the messages that earlier runs decrypted, whose bytes somebody may have copied since then.
+    /// Notes the messages that earlier runs decrypted, whose bytes may have been copied since then.
     private func noteDecrypted(in keys: inout MatrixRoomKeys) throws {
         var after: MessageID?
         while true {

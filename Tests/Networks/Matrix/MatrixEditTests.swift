@@ -12,13 +12,6 @@ struct MatrixEditTests: MatrixScript {
 
     init() throws { archiving = try MatrixArchiving() }
 
-    private func redaction(_ number: Int, of target: Int) -> String {
-        """
-        {"type": "m.room.redaction", "event_id": "$\(number)", "sender": "@alice:x", "redacts": "$\(target)",
-         "origin_server_ts": \(1_795_000_000_000 + number * 1000), "content": {}}
-        """
-    }
-
     /// The rest of a removed edit, as history has it.
     private func gone(_ number: Int) -> String {
         """
@@ -43,7 +36,7 @@ struct MatrixEditTests: MatrixScript {
     func `a removed edit gives the message its text before the edit`() async throws {
         try await listening(to: [
             login(), direct, sync([event(1, "before"), edit(2, of: 1, "after")], next: "s1"),
-            sync([redaction(3, of: 2), event(4, "end")], next: "s2"),
+            sync([redaction(3, of: "$2"), event(4, "end")], next: "s2"),
         ]) {
             try await archiving.wait(for: "end")
         }
@@ -59,7 +52,7 @@ struct MatrixEditTests: MatrixScript {
         ]) {
             try await archiving.wait(for: "after")
         }
-        try await listening(to: [login(), direct, sync([redaction(5, of: 2), event(6, "end")], next: "s2")]) {
+        try await listening(to: [login(), direct, sync([redaction(5, of: "$2"), event(6, "end")], next: "s2")]) {
             try await archiving.wait(for: "end")
         }
         #expect(try await said() == ["after (edited)", "end"])
@@ -71,7 +64,7 @@ struct MatrixEditTests: MatrixScript {
         try await listening(to: [
             login(), direct, sync([event(1, "before"), edit(2, of: 1, "after")], next: "s1"),
             sync([event(9, "end")], next: "s2", limited: true),
-            page([redaction(3, of: 2), gone(2), event(1, "before")], from: "from=ps2", end: nil),
+            page([redaction(3, of: "$2"), gone(2), event(1, "before")], from: "from=ps2", end: nil),
         ]) {
             try await archiving.wait(for: "end")
             try await archiving.wait(for: "before")
@@ -85,7 +78,7 @@ struct MatrixEditTests: MatrixScript {
         try await listening(to: [
             login(), direct, sync([after], next: "s1"),
             page([bundled(1, "before", edit: after), creation], from: "from=ps1", end: nil),
-            sync([event(8, "middle")], next: "s2"), sync([redaction(6, of: 5), event(9, "end")], next: "s3"),
+            sync([event(8, "middle")], next: "s2"), sync([redaction(6, of: "$5"), event(9, "end")], next: "s3"),
         ]) {
             try await archiving.wait(for: "before")
             try await archiving.wait(for: "end")

@@ -13,13 +13,6 @@ struct MatrixFactTests: MatrixScript {
 
     init() throws { archiving = try MatrixArchiving() }
 
-    private func redaction(_ number: Int, of target: String) -> String {
-        """
-        {"type": "m.room.redaction", "event_id": "$x\(number)", "sender": "@alice:x", "redacts": "\(target)",
-         "origin_server_ts": \(1_795_000_000_000 + number * 1000), "content": {}}
-        """
-    }
-
     private func state(_ type: String, _ content: String, id: String, _ more: String = "", key: String = "") -> String {
         """
         {"type": "\(type)", "state_key": "\(key)", "event_id": "\(id)", "sender": "@alice:x",

@@ -91,6 +91,13 @@ extension MatrixScript {
         return (from, StalledServer.answer(#"{"chunk": [\#(events)], "state": [\#(state)], "start": "p"\#(end)}"#))
     }
 
+    func redaction(_ number: Int, of target: String) -> String {
+        """
+        {"type": "m.room.redaction", "event_id": "$x\(number)", "sender": "@alice:x", "redacts": "\(target)",
+         "origin_server_ts": \(1_795_000_000_000 + number * 1000), "content": {}}
+        """
+    }
+
     func edit(_ number: Int, of target: Int, _ body: String, by person: String = "alice") -> String {
         """
         {"type": "m.room.message", "event_id": "$\(number)", "sender": "@\(person):x",

@@ -68,7 +68,7 @@ extension XMPPLink {
         noteWithoutArchive()
     }
 
-    /// Notes the reason at the gaps of conversations, which nobody can fill.
+    /// Notes the reason at the gaps of conversations, which nothing can fill.
     private func noteWithoutArchive() {
         let rooms = mailbox.withSession { $0.direct.values.sorted { $0.key < $1.key } }
         buffer.push(

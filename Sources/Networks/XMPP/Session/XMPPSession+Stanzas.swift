@@ -48,7 +48,7 @@ extension XMPPSession {
     }
 
     /// Returns true for the account's server, which speaks without an address, with its own, or with the account's: Prosody
-    /// (0.12.3) asks with the address, ejabberd (23.01) with this connection's.
+    /// (0.12.3) asks with the address, ejabberd (23.01) with this connection's. The account's other clients are trusted, too.
     private func isOfOwnServer(_ address: JID?) -> Bool {
         address == nil || address?.bare == account || address == JID(local: "", domain: account.domain)
     }
