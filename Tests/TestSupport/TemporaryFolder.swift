@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Synchronization
 
@@ -9,7 +10,7 @@ package final class TemporaryFolder: Sendable {
         path = FileManager.default.temporaryDirectory.path + "/scrollback-test-" + UUID().uuidString.lowercased()
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        _ = Self.removesAtExit
+        _ = (Self.removesAtExit, Self.countsNoMemory)
         Self.present.withLock { _ = $0.insert(path) }
     }
 
@@ -20,6 +21,10 @@ package final class TemporaryFolder: Sendable {
 
     /// The folders of this process that still exist.
     private static let present = Mutex<Set<String>>([])
+
+    /// Lets SQLite not count its memory in this process, as in the program: tests on other threads wait for that count's lock at
+    /// each block. It has no effect if a test without a folder already uses SQLite.
+    private static let countsNoMemory = sqlite3_config_memstatus(0)
 
     /// Removes the remaining folders when the process calls `exit`, which releases no values. Exit tests end like that.
     private static let removesAtExit: Void = {
