@@ -106,18 +106,18 @@ struct ReaderMessageTests {
     @Test func `J hides joins, and u shows the names of today`() {
         var reader = SampleReader(SampleArchive(30))
         reader.type("J")
-        #expect(reader.model.choice.hidden.hidesNoise)
+        #expect(reader.model.shown.choice.hidden.hidesNoise)
         reader.type("Ju")
-        #expect(!reader.model.choice.hidden.hidesNoise)
-        #expect(reader.model.choice.names == .now)
+        #expect(!reader.model.shown.choice.hidden.hidesNoise)
+        #expect(reader.model.shown.choice.names == .now)
         #expect(reader.numbers.last == 30)
     }
 
     @Test func `the keys fit a terminal of 80 columns and 24 lines`() {
         var reader = SampleReader(SampleArchive(3))
         reader.type("?")
-        #expect(ReaderModel.keys.count <= 22)
-        for (key, text) in ReaderModel.keys {
+        #expect(KeyHelp.keys.count <= 22)
+        for (key, text) in KeyHelp.keys {
             #expect(reader.lines.contains { $0.contains(key) && $0.hasSuffix(text) }, "\(key)")
         }
         reader.type("x")

@@ -18,7 +18,7 @@ struct ReaderScrollingTests {
         for _ in 0..<400 where !seen.contains(1) {
             reader.press(.pageUp)
             seen.formUnion(reader.numbers)
-            #expect(reader.model.history.window.messages.count <= 1200)
+            #expect(reader.model.shown.history.window.messages.count <= 1200)
         }
         #expect(seen == Set(1...2000))
         seen = Set(reader.numbers)
@@ -41,10 +41,10 @@ struct ReaderScrollingTests {
     @Test func `the selection moves by messages, and the screen follows it`() {
         var reader = SampleReader(SampleArchive(100))
         for _ in 0..<40 { reader.press(.character("k")) }
-        #expect(reader.model.history.selectedRow?.message?.body == "text 60")
+        #expect(reader.model.shown.history.selectedRow?.message?.body == "text 60")
         #expect(reader.numbers.contains(60))
         for _ in 0..<60 { reader.press(.character("j")) }
-        #expect(reader.model.history.selectedRow?.message?.body == "text 100")
+        #expect(reader.model.shown.history.selectedRow?.message?.body == "text 100")
     }
 
     @Test func `a text that is longer than the screen is scrolled line by line`() {
@@ -121,7 +121,7 @@ struct ReaderScrollingTests {
 
     @Test func `an answer of an earlier place changes nothing`() {
         var reader = SampleReader(SampleArchive(3000))
-        let old = ReaderRequest.open(SampleArchive.room, .oldest, reader.model.choice)
+        let old = ReaderRequest.open(SampleArchive.room, .oldest, reader.model.shown.choice)
         let answer = reader.archive.answer(old)
         reader.perform(reader.model.receive(old, answer))
         #expect(reader.numbers.last == 3000)

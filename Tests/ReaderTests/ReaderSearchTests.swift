@@ -29,14 +29,14 @@ struct ReaderSearchTests {
         reader.type("/needle")
         reader.press(.up, .enter)
         #expect(reader.numbers.contains(200) && reader.numbers.contains(202))
-        #expect(reader.model.history.selectedRow?.message?.body == "a needle 200")
+        #expect(reader.model.shown.history.selectedRow?.message?.body == "a needle 200")
         #expect(reader.bottom.hasPrefix("/needle  hit 2 of 3"))
         reader.type("n")
-        #expect(reader.model.history.selectedRow?.message?.body == "a needle 10")
+        #expect(reader.model.shown.history.selectedRow?.message?.body == "a needle 10")
         reader.type("n")
         #expect(reader.bottom.hasPrefix("no older hit"))
         reader.type("NN")
-        #expect(reader.model.history.selectedRow?.message?.body == "a needle 390")
+        #expect(reader.model.shown.history.selectedRow?.message?.body == "a needle 390")
         reader.press(.escape)
         #expect(Set(reader.numbers).intersection(before).count > 10)
         #expect(reader.model.search == nil)
@@ -59,9 +59,9 @@ struct ReaderSearchTests {
         var reader = reader
         reader.type("/another needle")
         reader.press(.tab, .enter)
-        #expect(reader.model.room == SampleArchive.other)
+        #expect(reader.model.shown.key == SampleArchive.other)
         reader.press(.escape)
-        #expect(reader.model.room == SampleArchive.room)
+        #expect(reader.model.shown.key == SampleArchive.room)
         #expect(reader.numbers.last == 400)
     }
 
@@ -81,7 +81,7 @@ struct ReaderSearchTests {
         reader.type("/needle")
         reader.press(.enter)
         for _ in 0..<99 { reader.type("n") }
-        #expect(reader.model.history.selectedRow?.message?.body == "needle 0")
+        #expect(reader.model.shown.history.selectedRow?.message?.body == "needle 0")
         #expect(reader.bottom.hasPrefix("/needle  hit 100 of 100"))
     }
 
@@ -96,7 +96,7 @@ struct ReaderSearchTests {
         #expect(Sparkline.text([]) == "")
         var hits = FoundHits(
             search: ReaderRequest.Search(text: "x", scope: .everything, hidden: [], names: .then),
-            pane: reader.model.history, origin: nil)
+            pane: reader.model.shown.history, origin: nil)
         hits.take([
             HitCount(account: nil, name: "2018", count: 2), HitCount(account: nil, name: "2016", count: 1),
         ])

@@ -58,12 +58,24 @@ package enum ReaderRequest: Sendable, Hashable {
             case room(RoomKey)
             case account(String)
             case everything
+
+            /// Returns the next place to search: the room, its account, everything, and the room again.
+            func next(in room: RoomKey) -> Scope {
+                switch self {
+                case .room: .account(room.account)
+                case .account: .everything
+                case .everything: .room(room)
+                }
+            }
         }
 
         package var text: String
         package var scope: Scope
         package var hidden: HiddenMessages
         package var names: MessageQuery.Names
+
+        /// True if there is nothing to search for.
+        var isBlank: Bool { text.allSatisfy { $0 == " " } }
     }
 
     /// True if it waits while others are read, and begins again after them.

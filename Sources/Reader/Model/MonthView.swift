@@ -24,22 +24,42 @@ struct MonthView: Sendable {
         for count in found { counts[count.day] = count }
     }
 
-    /// Selects another day.
-    ///
-    /// - Returns: True if it is in another month, whose numbers are not known.
-    mutating func move(_ step: Int64) -> Bool {
+    /// The result of a key.
+    enum Result: Sendable, Hashable {
+        case stay, close
+        /// Another month is shown, whose numbers are not known.
+        case count
+        case open(CivilDay)
+    }
+
+    /// Handles a key.
+    mutating func press(_ key: ReaderKey) -> Result {
+        switch key {
+        case .left, .character("h"): return move(-1)
+        case .right, .character("l"): return move(1)
+        case .up, .character("k"): return move(-7)
+        case .down, .character("j"): return move(7)
+        case .pageUp, .character("["), .wheelUp: return moveMonth(isLater: false)
+        case .pageDown, .character("]"), .wheelDown: return moveMonth(isLater: true)
+        case .enter: return .open(CivilDay(number: selected, zone: zone))
+        default: return .close
+        }
+    }
+
+    private mutating func move(_ step: Int64) -> Result {
         selected += step
-        guard !days.contains(selected) else { return false }
+        guard !days.contains(selected) else { return .stay }
         days = Self.month(of: selected)
         counts = [:]
-        return true
+        return .count
     }
 
     /// Selects the first day of the next month, or of the one before.
-    mutating func moveMonth(isLater: Bool) {
+    private mutating func moveMonth(isLater: Bool) -> Result {
         selected = isLater ? days.upperBound + 1 : Self.month(of: days.lowerBound - 1).lowerBound
         days = Self.month(of: selected)
         counts = [:]
+        return .count
     }
 
     /// The day of the week of the month's first day, 0 for Monday.

@@ -2,6 +2,27 @@ import ChatModel
 
 /// Moving.
 extension Pane {
+    /// Moves by a key.
+    ///
+    /// - Parameter takesLetters: False while letters are typed.
+    /// - Returns: False for a key that does not move.
+    mutating func press(_ key: ReaderKey, takesLetters: Bool = true) -> Bool {
+        switch key {
+        case .pageDown: page(1)
+        case .pageUp: page(-1)
+        case .down: moveSelection(1)
+        case .up: moveSelection(-1)
+        case .wheelDown: scroll(by: 3)
+        case .wheelUp: scroll(by: -3)
+        case .character(" ") where takesLetters: page(1)
+        case .character("b") where takesLetters: page(-1)
+        case .character("j") where takesLetters: moveSelection(1)
+        case .character("k") where takesLetters: moveSelection(-1)
+        default: return false
+        }
+        return true
+    }
+
     /// Scrolls by lines; a negative number towards older ones. The selection stays visible.
     mutating func scroll(by lines: Int) {
         top = min(max(0, top + lines), lastTop)

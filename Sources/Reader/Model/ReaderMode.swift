@@ -9,9 +9,9 @@ enum ReaderMode: Sendable {
     /// A date is typed.
     case date(LineInput)
     /// A part of a room's name is typed, or a room is chosen from the list.
-    case choosingRoom(LineInput, selected: Int)
-    /// A text, such as the details of a message, with its first visible line.
-    case text(title: String, lines: [ScreenLine], top: Int)
+    case choosingRoom(RoomChooser)
+    /// A text, such as the details of a message.
+    case text(TextView)
     /// A month with the numbers of messages.
     case month(MonthView)
     /// The conversation of a message.

@@ -1,4 +1,5 @@
-package import ChatModel
+import ChatModel
+import Operations
 import Rendering
 
 /// The keys.
@@ -8,15 +9,15 @@ extension ReaderModel {
         note = nil
         switch key {
         case .control("z"): return [.suspend]
-        case .control("l"): return [.redraw] + changed()
+        case .control("l"): return [.redraw] + shown.changed()
         default: break
         }
         switch mode {
         case .reading: return pressInHistory(key)
         case .searching(let input): return pressInSearch(key, input)
         case .date(let input): return pressInDate(key, input)
-        case .choosingRoom(let input, let selected): return pressInRooms(key, input, selected)
-        case .text(let title, let lines, let top): return pressInText(key, title, lines, top)
+        case .choosingRoom(let chooser): return pressInRooms(key, chooser)
+        case .text(let text): return pressInText(key, text)
         case .month(let month): return pressInMonth(key, month)
         case .conversation(let pane): return pressInConversation(key, pane)
         case .links(let links): return pressInLinks(key, links)
@@ -24,111 +25,75 @@ extension ReaderModel {
     }
 
     private mutating func pressInHistory(_ key: ReaderKey) -> [ReaderEffect] {
-        if let moved = move(key) { return moved }
+        if let moved = shown.press(key) { return moved }
         switch key {
         case .escape: return search == nil ? [] : leaveSearch()
-        case .enter: return ask(details: history.selectedRow)
+        case .enter: return askDetails()
         case .control("k"): return chooseRoom()
         case .control("c"): return [.quit]
         case .alt(let digit): return openRoom(number: digit)
-        case .character(let scalar): return press(letter: scalar)
+        case .character(let letter): return pressCommand(letter)
         default: return []
         }
     }
 
-    /// Handles a key that moves within the room; nil for another.
-    private mutating func move(_ key: ReaderKey) -> [ReaderEffect]? {
-        switch key {
-        case .pageDown, .character(" "): history.page(1)
-        case .pageUp, .character("b"): history.page(-1)
-        case .down, .character("j"): history.moveSelection(1)
-        case .up, .character("k"): history.moveSelection(-1)
-        case .wheelUp: history.scroll(by: -3)
-        case .wheelDown: history.scroll(by: 3)
-        case .home: return toStart()
-        case .end, .character("G"): return toEnd()
-        default: return nil
-        }
-        noteEnd()
-        return extend()
-    }
-
-    private mutating func toStart() -> [ReaderEffect] {
-        guard let room else { return [] }
-        guard history.window.older == nil else { return open(room, .oldest) }
-        history.toStart()
-        noteEnd()
-        return extend()
-    }
-
-    private mutating func toEnd() -> [ReaderEffect] {
-        guard let room else { return [] }
-        guard history.window.newer == nil else { return open(room, .latest) }
-        history.toEnd()
-        noteEnd()
-        return extend()
-    }
-
-    private mutating func press(letter: Unicode.Scalar) -> [ReaderEffect] {
+    private mutating func pressCommand(_ letter: Unicode.Scalar) -> [ReaderEffect] {
         switch letter {
         case "/": return beginTyping()
         case "n": return step(isOlder: true)
         case "N": return step(isOlder: false)
-        case "g": return beginDate()
-        case "[": return nextDay(isLater: false)
-        case "]": return nextDay(isLater: true)
-        case "{": return nextGap(isLater: false)
-        case "}": return nextGap(isLater: true)
-        case "a": return [.ask(.nextUnread(rooms.others(after: room)))]
+        case "g": if shown.key != nil { mode = .date(LineInput()) }
+        case "[": return shown.nextDay(isLater: false, zone: settings.zone)
+        case "]": return shown.nextDay(isLater: true, zone: settings.zone)
+        case "{": return shown.nextGap(isLater: false)
+        case "}": return shown.nextGap(isLater: true)
+        case "a": return [.ask(.nextUnread(rooms.others(after: shown.key)))]
         case "c": return showMonth()
         case "t": return askConversation()
         case "o": return openLink()
         case "y": return copy(isID: false)
         case "Y": return copy(isID: true)
         case "m": return mark()
-        case "J":
-            hidden = hidden.hidesNoise ? settings.hidden : hidden.withJoins
-            note = hidden.hidesNoise ? "joins and leaves are hidden" : "joins and leaves are shown"
-            return reopen()
-        case "u":
-            names = names == .then ? .now : .then
-            note = names == .now ? "names of today" : "names of the time of each message"
-            return reopen()
-        case "?": return showKeys()
+        case "J": return toggleJoins()
+        case "u": return toggleNames()
+        case "?": show(KeyHelp.text, title: "keys")
         case "q": return [.quit]
-        default: return []
-        }
-    }
-
-    // MARK: Dates
-
-    private mutating func beginDate() -> [ReaderEffect] {
-        if room != nil { mode = .date(LineInput()) }
-        return []
-    }
-
-    private mutating func pressInDate(_ key: ReaderKey, _ input: LineInput) -> [ReaderEffect] {
-        switch key {
-        case .escape, .control("c"): mode = .reading
-        case .enter where input.text.allSatisfy({ $0 == " " }): mode = .reading
-        case .enter: return openDate(input.text)
-        default:
-            var input = input
-            _ = input.press(key)
-            mode = .date(input)
+        default: break
         }
         return []
     }
 
-    // MARK: Messages
+    private mutating func toggleJoins() -> [ReaderEffect] {
+        let hidesJoins = shown.choice.hidden.hidesNoise
+        shown.choice.hidden = hidesJoins ? settings.hidden : shown.choice.hidden.withJoins
+        note = shown.choice.hidden.hidesNoise ? "joins and leaves are hidden" : "joins and leaves are shown"
+        return shown.reopen()
+    }
 
+    private mutating func toggleNames() -> [ReaderEffect] {
+        shown.choice.names = shown.choice.names == .then ? .now : .then
+        note = shown.choice.names == .now ? "names of today" : "names of the time of each message"
+        return shown.reopen()
+    }
+}
+
+/// The keys of the selected message.
+extension ReaderModel {
     /// The message to which the keys for messages apply; nil with a note if a gap is selected.
     private mutating func selectedMessage() -> Message? {
-        guard let message = history.selectedRow?.message else {
-            note = "no message is selected"
-            return nil
-        }
+        let message = shown.history.selectedRow?.message
+        if message == nil { note = "no message is selected" }
         return message
+    }
+
+    /// Returns the question for the details of a message, or shows the whole sentence of a gap.
+    private mutating func askDetails() -> [ReaderEffect] {
+        let row = shown.history.selectedRow
+        if let message = row?.message { return [.ask(.details(account: message.account, message.id))] }
+        guard let gap = row?.gap else { return [] }
+        let text = GapText(time: LocalTime(zone: settings.zone), now: settings.now(), showsRoom: false)
+        show(text.sentence(gap), title: "gap")
+        return []
     }
 
     private mutating func copy(isID: Bool) -> [ReaderEffect] {
@@ -139,7 +104,7 @@ extension ReaderModel {
 
     private mutating func askConversation() -> [ReaderEffect] {
         guard let message = selectedMessage() else { return [] }
-        return [.ask(.conversation(account: message.account, message.id, choice))]
+        return [.ask(.conversation(account: message.account, message.id, shown.choice))]
     }
 
     private mutating func mark() -> [ReaderEffect] {
@@ -147,17 +112,9 @@ extension ReaderModel {
             note = reason
             return []
         }
-        guard let room, let message = selectedMessage() else { return [] }
-        let last = history.isAtEnd ? history.window.messages.last?.id ?? message.id : message.id
+        guard let room = shown.key, let message = selectedMessage() else { return [] }
+        let last = shown.history.isAtEnd ? shown.history.window.messages.last?.id ?? message.id : message.id
         return [.markRead(room, through: last)]
-    }
-
-    /// Takes the result of marking a room as read.
-    ///
-    /// - Parameter failure: The reason why it failed; nil if it is done.
-    package mutating func marked(_ room: RoomKey, failure: String?) -> [ReaderEffect] {
-        note = failure ?? "marked as read"
-        return [.ask(.facts(room)), .ask(.unread(shownRooms))]
     }
 
     private mutating func openLink() -> [ReaderEffect] {
@@ -173,17 +130,121 @@ extension ReaderModel {
         return []
     }
 
-    mutating func open(link: String) -> [ReaderEffect] {
+    private mutating func open(link: String) -> [ReaderEffect] {
         note = Sanitizer.line(link)
         return [.open(link)]
     }
 
     private mutating func pressInLinks(_ key: ReaderKey, _ links: [String]) -> [ReaderEffect] {
         mode = .reading
-        guard case .character(let digit) = key,
-            let number = digit.properties.numericType.map({ _ in Int(digit.value) - 48 }),
-            links.indices.contains(number - 1)
-        else { return [] }
-        return open(link: links[number - 1])
+        guard case .character(let digit) = key, let index = Self.index(of: digit), links.indices.contains(index) else {
+            return []
+        }
+        return open(link: links[index])
+    }
+
+    /// Returns the index that a digit from 1 to 9 stands for.
+    private static func index(of digit: Unicode.Scalar) -> Int? {
+        ("1"..."9").contains(digit) ? Int(digit.value) - 49 : nil
+    }
+}
+
+/// The keys of rooms, and of what is shown above the history.
+extension ReaderModel {
+    private mutating func chooseRoom() -> [ReaderEffect] {
+        mode = .choosingRoom(RoomChooser(selected: rooms.index(of: shown.key)))
+        return [.ask(.rooms)]
+    }
+
+    /// Opens the room with a number from 1 to 9.
+    private mutating func openRoom(number: Unicode.Scalar) -> [ReaderEffect] {
+        guard let index = Self.index(of: number) else { return [] }
+        guard rooms.rooms.indices.contains(index) else {
+            note = "there is no room \(index + 1)"
+            return []
+        }
+        return shown.open(rooms.rooms[index].key, .latest)
+    }
+
+    private mutating func pressInRooms(_ key: ReaderKey, _ chooser: RoomChooser) -> [ReaderEffect] {
+        var chooser = chooser
+        let result = chooser.press(key, in: rooms, canReturn: shown.key != nil, page: size.paneHeight)
+        mode = result == .stay ? .choosingRoom(chooser) : .reading
+        switch result {
+        case .stay, .cancel: return []
+        case .quit: return [.quit]
+        case .open(let key): return shown.open(key, .latest)
+        case .openNumber(let digit): return openRoom(number: digit)
+        }
+    }
+
+    /// Handles a key while a date is typed, which is read as `--day` and `--around` take it.
+    private mutating func pressInDate(_ key: ReaderKey, _ input: LineInput) -> [ReaderEffect] {
+        switch key {
+        case .escape, .control("c"): mode = .reading
+        case .enter where input.text.allSatisfy({ $0 == " " }): mode = .reading
+        case .enter:
+            guard let room = shown.key else { return [] }
+            do {
+                let phrase = try TimePhrase(parameter: input.text, zone: settings.zone, now: settings.now())
+                mode = .reading
+                return shown.open(room, .from(phrase.start))
+            } catch {
+                note = Sanitizer.line("\(error)")
+            }
+        default:
+            var input = input
+            _ = input.press(key)
+            mode = .date(input)
+        }
+        return []
+    }
+
+    private mutating func pressInText(_ key: ReaderKey, _ text: TextView) -> [ReaderEffect] {
+        var text = text
+        mode = text.press(key, height: size.paneHeight) ? .text(text) : .reading
+        return []
+    }
+
+    private mutating func showMonth() -> [ReaderEffect] {
+        guard let key = shown.key, let row = shown.history.selectedRow else { return [] }
+        let month = MonthView(containing: CivilDay(containing: row.time, in: settings.zone))
+        mode = .month(month)
+        return [.ask(.days(key, month.days))]
+    }
+
+    private mutating func pressInMonth(_ key: ReaderKey, _ month: MonthView) -> [ReaderEffect] {
+        var month = month
+        let result = month.press(key)
+        mode = .month(month)
+        guard let room = shown.key else { return [] }
+        switch result {
+        case .stay: return []
+        case .count: return [.ask(.days(room, month.days))]
+        case .close: mode = .reading
+        case .open(let day):
+            mode = .reading
+            return shown.open(room, .from(MessageID(day.span.lowerBound)))
+        }
+        return []
+    }
+
+    private mutating func pressInConversation(_ key: ReaderKey, _ pane: Pane) -> [ReaderEffect] {
+        var pane = pane
+        switch key {
+        case .home: pane.toStart()
+        case .end: pane.toEnd()
+        case .enter:
+            mode = .reading
+            guard let message = pane.selectedRow?.message else { return [] }
+            return shown.open(RoomKey(account: message.account, id: message.roomID), .around(message.id))
+        default:
+            guard pane.press(key) else {
+                mode = .reading
+                return []
+            }
+        }
+        mode = .conversation(pane)
+        return []
     }
 }

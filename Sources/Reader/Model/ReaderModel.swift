@@ -8,27 +8,12 @@ package struct ReaderModel: Sendable {
     let settings: ReaderSettings
     var size: ScreenSize
     var rooms = RoomList()
-    /// The room that is shown; nil before the first one.
-    var room: RoomKey?
-    /// Facts of the room; nil until they are read.
-    var state: RoomState?
-    var history: Pane
+    var shown: ShownRoom
     var mode = ReaderMode.reading
+    /// The search; nil without one.
     var search: FoundHits?
     /// A sentence at the bottom until the next key.
     var note: String?
-    /// The last message of the room when its end was visible; nil if that is unknown.
-    var newest: MessageID?
-    /// The number of messages after ``newest`` that are not loaded, and true if there are more.
-    var unloaded = (count: 0, hasMore: false)
-    var hidden: HiddenMessages
-    var names: MessageQuery.Names
-    /// The request for a place that has no answer yet.
-    var opening: ReaderRequest?
-    /// The directions in which pages are being read.
-    var extending: Set<Bool> = []
-    /// True if the archive changed while a place was being read.
-    var missesChange = false
     /// The room to open first; nil for the one with the newest message.
     private let firstRoom: RoomKey?
     /// The place to open first.
@@ -45,28 +30,27 @@ package struct ReaderModel: Sendable {
         query: String? = nil
     ) {
         (self.settings, self.size, firstRoom, start, self.query) = (settings, size, room, place, query)
-        (hidden, names) = (settings.hidden, settings.names)
-        let layout = RowLayout(
-            time: LocalTime(zone: settings.zone), now: settings.now(), columns: 1, showsRooms: false, matches: nil)
-        history = Pane(look: Pane.Look(layout: layout), height: 1)
-        layOut()
+        let history = Pane(look: Self.look(settings, size), height: size.paneHeight)
+        shown = ShownRoom(
+            history: history,
+            choice: ReaderRequest.Choice(hidden: settings.hidden, names: settings.names, limit: size.pageLimit))
     }
 
     /// Returns the first questions.
     package mutating func begin() -> [ReaderEffect] {
         guard let firstRoom else { return [.ask(.rooms)] }
-        return [.ask(.rooms)] + open(firstRoom, start)
+        return [.ask(.rooms)] + shown.open(firstRoom, start)
     }
 
     /// Opens the first room when the list of rooms is there.
     mutating func beginWithoutRoom() -> [ReaderEffect] {
-        guard room == nil, opening == nil else { return [] }
-        guard isWide else {
-            mode = .choosingRoom(LineInput(), selected: 0)
+        guard shown.key == nil, shown.opening == nil else { return [] }
+        guard size.isWide else {
+            mode = .choosingRoom(RoomChooser())
             return []
         }
         guard let newest = rooms.newest else { return [] }
-        return open(newest.key, start)
+        return shown.open(newest.key, start)
     }
 
     /// Begins the search that the command was given, when the first room is there.
@@ -80,41 +64,55 @@ package struct ReaderModel: Sendable {
     /// Takes another size of the terminal.
     package mutating func resize(_ size: ScreenSize) -> [ReaderEffect] {
         self.size = size
+        shown.choice.limit = size.pageLimit
         layOut()
-        return extend()
+        return shown.extend()
     }
 
-    // MARK: The places on the screen
+    /// Returns the questions after the archive's files changed.
+    package mutating func changed() -> [ReaderEffect] { shown.changed() }
 
-    /// True if the rooms stand beside the history; else they are a screen of their own.
-    var isWide: Bool { size.columns >= 70 }
-    /// The cells of the list of rooms and the line beside it.
-    var sidebar: Int { isWide ? min(28, size.columns / 4) : 0 }
-    var paneColumns: Int { size.columns - sidebar }
-    /// The lines between the heading and the line of the state.
-    var paneHeight: Int { size.rows - 2 }
-    /// The number of messages to load at once: three screens, 50 to 400.
-    var pageLimit: Int { min(400, max(50, paneHeight * 3)) }
+    /// Returns the questions about all rooms after the archive's files changed.
+    package func changedRooms() -> [ReaderEffect] {
+        [.ask(.rooms), askUnread] + (shown.key.map { [.ask(.facts($0))] } ?? [])
+    }
 
-    var choice: ReaderRequest.Choice { ReaderRequest.Choice(hidden: hidden, names: names, limit: pageLimit) }
+    /// The question for the numbers of unread messages of the rooms near the shown one.
+    var askUnread: ReaderEffect { .ask(.unread(rooms.near(shown.key, count: size.rows))) }
 
+    /// Returns the command that opens the present place.
+    package var placeCommand: String {
+        guard let room = shown.key else { return NextCommand.line(["read"] + settings.given) }
+        let name = shown.state?.room.name ?? rooms.room(room)?.name
+        let row = shown.history.isAtEnd ? nil : shown.history.selectedRow
+        let around = row.map { ["--around", ($0.message?.id ?? MessageID($0.time)).description] } ?? []
+        return NextCommand.line(["read", "\(room.account)/\(name ?? String(room.id))"] + around + settings.given)
+    }
+}
+
+/// Lines.
+extension ReaderModel {
     /// Returns the look of a pane.
     func look(matches: BodyRanges? = nil, showsRooms: Bool = false) -> Pane.Look {
-        let layout = RowLayout(
-            time: LocalTime(zone: settings.zone), now: settings.now(), columns: paneColumns, showsRooms: showsRooms,
-            matches: matches)
-        return Pane.Look(layout: layout)
+        Self.look(settings, size, matches: matches, showsRooms: showsRooms)
+    }
+
+    private static func look(
+        _ settings: ReaderSettings, _ size: ScreenSize, matches: BodyRanges? = nil, showsRooms: Bool = false
+    ) -> Pane.Look {
+        Pane.Look(
+            layout: RowLayout(
+                time: LocalTime(zone: settings.zone), now: settings.now(), columns: size.paneColumns,
+                showsRooms: showsRooms, matches: matches))
     }
 
     /// Breaks all lines for the present size and look.
     mutating func layOut() {
-        var ownLook = look(matches: search?.matches)
-        ownLook.unread = state?.unread.flatMap { $0.firstUnread == nil ? nil : (ReadSeparator($0), $0.marker) }
-        history.change(look: ownLook, height: paneHeight)
-        let (hits, height) = (look(matches: search?.matches, showsRooms: search?.showsRooms ?? true), paneHeight)
-        search?.pane.change(look: hits, height: height)
+        shown.change(look: look(matches: search?.matches), height: size.paneHeight)
+        let hits = look(matches: search?.matches, showsRooms: search?.showsRooms ?? true)
+        search?.change(look: hits, height: size.paneHeight)
         if case .conversation(var pane) = mode {
-            pane.change(look: look(), height: paneHeight)
+            pane.change(look: look(), height: size.paneHeight)
             mode = .conversation(pane)
         }
     }

@@ -20,6 +20,15 @@ struct RoomList: Sendable {
 
     func unread(in room: RoomKey) -> UnreadCount? { unread[room] }
 
+    /// Returns the index of a room; 0 if it is not in the list.
+    func index(of key: RoomKey?) -> Int { rooms.firstIndex { $0.key == key } ?? 0 }
+
+    /// Returns rooms around a room, as many as a screen shows.
+    func near(_ key: RoomKey?, count: Int) -> [RoomKey] {
+        let start = max(0, min(index(of: key) - count / 2, rooms.count - count))
+        return rooms[start..<min(rooms.count, start + count)].map(\.key)
+    }
+
     func room(_ key: RoomKey) -> Room? { rooms.first { $0.key == key } }
 
     /// The room with the newest message; nil without rooms.

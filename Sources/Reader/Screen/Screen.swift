@@ -32,3 +32,17 @@ package struct ScreenSize: Sendable, Hashable {
         (self.columns, self.rows) = (max(1, columns), max(3, rows))
     }
 }
+
+/// The places on the screen.
+extension ScreenSize {
+    /// True if the rooms stand beside the history; else they are a screen of their own.
+    var isWide: Bool { columns >= 70 }
+    /// The cells of the list of rooms and the line beside it.
+    var sidebar: Int { isWide ? min(28, columns / 4) : 0 }
+    /// The cells of the history.
+    var paneColumns: Int { columns - sidebar }
+    /// The lines between the heading and the line of the state.
+    var paneHeight: Int { rows - 2 }
+    /// The number of messages to load at once: three screens, 50 to 400.
+    var pageLimit: Int { min(400, max(50, paneHeight * 3)) }
+}
