@@ -55,7 +55,7 @@ struct SourceLimitsTests {
 
     /// The types that have more than 500 lines.
     private static let larger: Set = [
-        "Networks/Matrix MatrixLink", "Networks/XMPP XMPPLink", "Networks/XMPP XMPPSession", "Writing Ingest",
+        "Networks/Matrix MatrixLink", "Writing Ingest",
     ]
 
     @Test(.disabled(if: QuickCheck.isRunning))

@@ -17,10 +17,10 @@ extension XMPPLink {
         let mark = configuration.joinsBookmarks ? [ClientDescription.followingBookmarks.mark] : []
         send(XMPPElement("presence", [:], [XMPPElement("priority", XMPPNamespace.client, text: "-1")] + mark))
         await learnOwnArchive()
-        queueDirect()
-        await beginRooms()
+        history.queueDirect()
+        await roomList.begin()
         // Not before: an earlier answer about the bookmarks must not come after a later one.
-        return await followBookmarks()
+        return await roomList.followBookmarks()
     }
 
     /// Returns when the connection has an end.
@@ -44,10 +44,12 @@ extension XMPPLink {
             }
         }
         buffer.push(covered)
-        for room in mailbox.withSession({ $0.rooms.values.filter(\.isInside).map(\.address) }) { queueMissing(room) }
-        queueDirect()
+        for room in mailbox.withSession({ $0.rooms.values.filter(\.isInside).map(\.address) }) {
+            history.queueMissing(room)
+        }
+        history.queueDirect()
         roomWork.set()
-        return await followBookmarks()
+        return await roomList.followBookmarks()
     }
 
     /// Asks whether the server archives the account's messages. Without an answer, that stays unknown.

@@ -3,7 +3,8 @@ import Logging
 import Sessions
 import XMPPWire
 
-/// Archives what a bound connection receives: joins rooms, puts events into the buffer, and fetches history.
+/// Archives what a bound connection receives: gives stanzas to the session and its events to the buffer, and keeps the
+/// stream alive. ``XMPPRoomKeeper`` joins the rooms of ``XMPPRoomList``, and ``XMPPHistory`` fetches what is missing.
 final class XMPPLink: Sendable {
     let session: SessionID
     let listener: XMPPListener
@@ -16,10 +17,10 @@ final class XMPPLink: Sendable {
     let openedAt: Timestamp
     /// The stream that this connection continues; nil for a new one.
     let left: XMPPLeftStream?
-    /// The work that wakes ``keepJoined()``, ``fetchAll()`` and ``acknowledge()``.
+    /// The work that wakes ``XMPPRoomKeeper/keepJoined()``, ``XMPPHistory/fetchAll()`` and ``acknowledge()``.
     let (roomWork, historyWork) = (XMPPWake(), XMPPWake())
     let requests = XMPPWake()
-    /// Wakes ``followBookmarks()``.
+    /// Wakes ``XMPPRoomList/followBookmarks()``.
     let bookmarkWork = XMPPWake()
 
     init(
@@ -45,6 +46,9 @@ final class XMPPLink: Sendable {
         buffer.push(mailbox.withSession { $0.takeStep().events })
     }
 
+    var history: XMPPHistory { XMPPHistory(link: self) }
+    var roomKeeper: XMPPRoomKeeper { XMPPRoomKeeper(link: self) }
+    var roomList: XMPPRoomList { XMPPRoomList(link: self) }
     var configuration: XMPPConfiguration { listener.configuration }
     var account: JID { configuration.account.bare }
     var clock: any Clock<Duration> { listener.tools.clock }
@@ -57,7 +61,10 @@ final class XMPPLink: Sendable {
             limits: \.files, tools: listener.tools
         ) {
             await self.mailbox.run(
-                [beginning, self.watch, self.keepJoined, self.fetchAll, self.acknowledge, self.lookAtDirect],
+                [
+                    beginning, self.watch, self.roomKeeper.keepJoined, self.history.fetchAll, self.acknowledge,
+                    self.history.lookAtDirect,
+                ],
                 until: self.connection.attempt.stop, leave: self.leave)
         }
     }
@@ -121,7 +128,7 @@ final class XMPPLink: Sendable {
             _ = calls.answer(id, with: element, from: element.from, account: account)
             return nil
         }
-        await recallTarget(of: element)
+        await history.recallTarget(of: element)
         countAndApply { $0.take(stanza) }
         return nil
     }
@@ -145,7 +152,7 @@ final class XMPPLink: Sendable {
         for trouble in step.troubles {
             listener.tools.logger.warning("a room is not archived", metadata: ["reason": "\(trouble)"])
         }
-        for room in step.settled { settle(room) }
+        for room in step.settled { roomKeeper.settle(room) }
         if step.hasBookmarkNews { bookmarkWork.set() }
         if step.hasRoomWork { roomWork.set() }
         return answer

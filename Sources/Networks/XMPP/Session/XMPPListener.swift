@@ -54,7 +54,7 @@ package struct XMPPListener: LoginListener {
     }
 
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
-        current.value?.backfill(room, after: after) ?? .notConnected
+        current.value?.history.backfill(room, after: after) ?? .notConnected
     }
 
     package func run(_ attempt: SessionAttempt, login: LoginWatch<XMPPConfiguration>) async -> SessionLoop.Outcome {

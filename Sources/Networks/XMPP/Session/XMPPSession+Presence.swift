@@ -100,31 +100,16 @@ extension XMPPSession {
             rooms[presence.room] = room
             return renamed(before, to: nick, room, raw: [], at: at)
         }
-        let why = presence.reason.map { ": \($0)" } ?? ""
-        let by = presence.actor.map { " by \($0)" } ?? ""
-        if presence.isDestroyed {
-            let now = presence.successor.map { "; it is now \($0)" } ?? ""
-            lost(room.address, reason: .gone, "the room was destroyed\(why)\(now)")
-        } else if presence.codes.contains(301) {
-            lost(room.address, reason: .left, "banned\(by)\(why)", .banned)
-        } else if !presence.codes.isDisjoint(with: [321, 322]) {
-            lost(room.address, reason: .left, "the room is for members only now\(why)", .inviteOnly)
-        } else {
-            lost(
-                room.address, reason: .left, presence.codes.contains(307) ? "kicked\(by)\(why)" : "left the room\(why)")
-        }
+        lost(room.address, XMPPRoomEnd(presence))
     }
 
     /// Notes that we are no longer in a room.
-    mutating func lost(
-        _ address: JID, reason: EndReason, _ detail: String, _ trouble: RoomTrouble.Reason = .notJoined
-    ) {
+    mutating func lost(_ address: JID, _ end: XMPPRoomEnd) {
         guard let room = rooms[address], room.isInside else { return }
         step.events.append(
-            .roomSilent(session: id, room: room.reference, at: heartbeat.lastSignOfLife, reason: reason))
-        let trouble = reason == .gone ? .noSuchRoom : trouble
-        if trouble != .notJoined { rooms[address]?.removal = (trouble, detail) }
-        refuse(address, trouble, detail, afterUptime: room.joinedAt.map { elapsed - $0 })
+            .roomSilent(session: id, room: room.reference, at: heartbeat.lastSignOfLife, reason: end.reason))
+        if end.trouble != .notJoined { rooms[address]?.removal = (end.trouble, end.detail) }
+        refuse(address, end.trouble, end.detail, afterUptime: room.joinedAt.map { elapsed - $0 })
     }
 
     private mutating func joinRefused(_ address: JID, _ element: XMPPElement) {

@@ -13,7 +13,10 @@ extension XMPPSession {
             switch element.name {
             case "message": take(message: element, raw: stanza.raw, at: at)
             case "presence": take(presence: element, raw: stanza.raw, at: at)
-            case "iq": answer(element)
+            case "iq":
+                guard let question = XMPPQuestion(element) else { break }
+                step.send.append(
+                    question.answer(account: account, followsBookmarks: configuration.joinsBookmarks))
             default: break
             }
         case .failure(let error):
@@ -23,34 +26,6 @@ extension XMPPSession {
                         session: id, room: nil, remoteID: nil, receivedAt: at, payload: stanza.raw,
                         reason: "a stanza can't be read: \(error.reason)")))
         }
-    }
-
-    /// Answers a question to us: pings, and everything else with an error, as RFC 6120 §8.2.3 demands.
-    private mutating func answer(_ element: XMPPElement) {
-        guard let type = element["type"], ["get", "set"].contains(type), let id = element["id"] else { return }
-        var attributes = ["id": id, "type": "result"]
-        if let from = element["from"] { attributes["to"] = from }
-        guard element.child("ping", XMPPNamespace.ping) == nil else {
-            return step.send.append(XMPPElement("iq", attributes))
-        }
-        if configuration.joinsBookmarks, isOfOwnServer(element.from),
-            let question = element.child("query", XMPPNamespace.discoInfo)
-        {
-            let description = ClientDescription.followingBookmarks.answer(to: question)
-            return step.send.append(XMPPElement("iq", attributes, [description]))
-        }
-        // Servers push changes of the list of contacts with `set`.
-        guard type == "get" else { return step.send.append(XMPPElement("iq", attributes)) }
-        attributes["type"] = "error"
-        let condition = XMPPElement("service-unavailable", XMPPNamespace.stanzaErrors, [:], [])
-        step.send.append(
-            XMPPElement("iq", attributes, [XMPPElement("error", ["type": "cancel"], [condition])]))
-    }
-
-    /// Returns true for the account's server, which speaks without an address, with its own, or with the account's: Prosody
-    /// (0.12.3) asks with the address, ejabberd (23.01) with this connection's. The account's other clients are trusted, too.
-    private func isOfOwnServer(_ address: JID?) -> Bool {
-        address == nil || address?.bare == account || address == JID(local: "", domain: account.domain)
     }
 
     private mutating func take(message element: XMPPElement, raw: [UInt8], at: Timestamp) {
@@ -130,28 +105,11 @@ extension XMPPSession {
         append(message, way)
     }
 
-    /// Returns the conversation of a message, and its sender.
+    /// Returns the conversation of a message, and its sender. Lists a conversation that is new.
     mutating func parties(of message: XMPPMessage) -> (room: RoomReference, sender: UserReference)? {
-        let from = message.from ?? account
-        let isOwn = from.bare == account
-        let other = isOwn ? message.to ?? account : from
-        let own = UserReference(key: "\(account)", name: "\(account)", isSelf: true)
-        // A private message in a room has the address of a person in the room.
-        if let room = rooms[other.bare], !other.isBare {
-            let person = room.user(present: other.resource, account: account)
-            return (conversation("\(other)", with: person), isOwn ? own : person)
-        }
-        if !other.isBare, message.element.child("x", XMPPNamespace.mucUser) != nil, message.invitation == nil {
-            let person = UserReference(key: "\(other)", name: other.resource)
-            return (conversation("\(other)", with: person), isOwn ? own : person)
-        }
-        if other.local.isEmpty {
-            let server = UserReference(key: "\(other.bare)", name: "\(other.bare)")
-            return (RoomReference(key: "\(other.bare)", name: "\(other.bare)", kind: .server), isOwn ? own : server)
-        }
-        let isSelf = other.bare == account
-        let person = isSelf ? own : UserReference(key: "\(other.bare)", name: "\(other.bare)")
-        return (conversation("\(other.bare)", with: person), isOwn ? own : person)
+        let found = XMPPParties(of: message, account: account, rooms: rooms)
+        if let partner = found.partner { list(found.room, with: partner) }
+        return (found.room, found.sender)
     }
 
     mutating func append(_ message: XMPPMessage, _ way: XMPPReader.Way) {
@@ -162,6 +120,6 @@ extension XMPPSession {
         guard let from = message.from?.bare, rooms[from]?.isInside == true,
             ["not-acceptable", "item-not-found", "gone"].contains(message.element.errorCondition)
         else { return }
-        lost(from, reason: .left, "the room does not know us: \(message.element.errorWords)")
+        lost(from, XMPPRoomEnd(.left, "the room does not know us: \(message.element.errorWords)"))
     }
 }

@@ -128,16 +128,13 @@ struct XMPPSession: MailboxSession {
         return takeStep().events + [end.event(of: id, at: heartbeat.lastSignOfLife)]
     }
 
-    /// Lists a conversation that is new, and returns it.
-    mutating func conversation(_ key: String, with partner: UserReference) -> RoomReference {
-        if let known = direct[key] { return known }
-        let room = RoomReference(key: key, name: key, kind: .direct)
-        direct[key] = room
+    /// Lists a conversation if it is new.
+    mutating func list(_ room: RoomReference, with partner: UserReference) {
+        guard direct.updateValue(room, forKey: room.key) == nil else { return }
         step.events.append(.roomListed(RoomListing(room: room, partner: partner), at: receipts.next()))
         // Until then, the conversation had no messages. From then on, only the archive proves what it has.
         if let directUntil {
             step.events.append(.covered(session: id, room: room, from: directUntil, to: directUntil))
         }
-        return room
     }
 }

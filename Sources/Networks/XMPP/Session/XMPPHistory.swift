@@ -3,8 +3,16 @@ import Logging
 import Sessions
 import XMPPWire
 
-/// Fetches history, one page at a time for the whole account.
-extension XMPPLink {
+/// Fetches the history that a connection is missing, one page at a time for the whole account.
+struct XMPPHistory: Sendable {
+    let link: XMPPLink
+
+    var mailbox: Mailbox<XMPPSession> { link.mailbox }
+    var archive: any ListenerState { link.archive }
+    var buffer: EventBuffer { link.buffer }
+    var configuration: XMPPConfiguration { link.configuration }
+    var clock: any Clock<Duration> { link.clock }
+
     /// The most messages that a page may have, whatever we ask for: ejabberd's limit (23.01).
     private static let largestPage = 250
 
@@ -13,8 +21,8 @@ extension XMPPLink {
     func fetchAll() async -> SessionEnd? {
         while !Task.isCancelled {
             guard let fetch = mailbox.withSession({ $0.fetches.next() }) else {
-                reporter.fetching(nil)
-                await historyWork.wait(of: clock)
+                link.reporter.fetching(nil)
+                await link.historyWork.wait(of: clock)
                 continue
             }
             do {
@@ -29,7 +37,7 @@ extension XMPPLink {
 
     func queue(_ fetch: XMPPFetch) {
         mailbox.withSession { $0.fetches.add(fetch) }
-        historyWork.set()
+        link.historyWork.set()
     }
 
     /// Queues what is missing of a room before it became live.
@@ -40,7 +48,7 @@ extension XMPPLink {
 
     /// Requests the history of one room, or of all that are received.
     func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
-        let end = now()
+        let end = link.now()
         let rooms = mailbox.withSession { session in
             session.rooms.values.filter {
                 $0.isInside && $0.hasArchive && (room == nil || $0.reference.key == room?.key)
@@ -56,7 +64,7 @@ extension XMPPLink {
     }
 
     /// The time back to which history is fetched at the first contact; nil for all of it.
-    var horizon: Timestamp? { configuration.horizon.map { now().advanced(by: .zero - $0) } }
+    var horizon: Timestamp? { configuration.horizon.map { link.now().advanced(by: .zero - $0) } }
 
     private func run(_ fetch: XMPPFetch, of address: JID) async throws {
         guard let room = mailbox.withSession({ $0.rooms[address] }), room.isInside else { return }
@@ -80,7 +88,7 @@ extension XMPPLink {
             session.rooms[address].map { ($0.reference, $0.sender(ofArchived: message, account: session.account)) }
         }
         guard isDone else { return }
-        buffer.push(walk.ending(session: session, room: room.reference, at: now()))
+        buffer.push(walk.ending(session: link.session, room: room.reference, at: link.now()))
         guard fetch.after == nil, isMissing else { return }
         // Another gap may be after this one.
         await mailbox.waitUntilStored()
@@ -94,7 +102,7 @@ extension XMPPLink {
                 UnfilledHistory(
                     room: room, from: .earliestPlausible, to: end, reason: .unsupported,
                     detail: "the room keeps no archive (XEP-0313); on Prosody: muc_mam, on ejabberd: mod_mam and "
-                        + "mam: true in default_room_options"), at: now())
+                        + "mam: true in default_room_options"), at: link.now())
         ])
     }
 
@@ -112,7 +120,7 @@ extension XMPPLink {
         while !Task.isCancelled {
             let begun = mailbox.elapsed
             let query = ArchiveQuery(room: walk.fetch.room, before: walk.before, size: configuration.historyPage)
-            let answer = await ask({ query.element(id: $0) }, of: walk.fetch.room, messages: Self.largestPage)
+            let answer = await link.ask({ query.element(id: $0) }, of: walk.fetch.room, messages: Self.largestPage)
             guard !Task.isCancelled, let answer else { return false }
             if let condition = answer.element.errorCondition {
                 if condition == "item-not-found", walk.restart() { continue }
@@ -128,7 +136,7 @@ extension XMPPLink {
             }
             progress.messages += answer.messages.count
             progress.reached = walk.oldest
-            reporter.fetching(progress)
+            link.reporter.fetching(progress)
             await mailbox.waitForSpace()
             if step.isOver { return true }
             let pause = max(configuration.historyPause, (mailbox.elapsed - begun) * 2)
@@ -156,7 +164,7 @@ extension XMPPLink {
 
     private func noteRefusal(_ answer: XMPPElement, _ room: RoomReference, _ walk: XMPPWalk) {
         let words = answer.errorWords
-        listener.tools.logger.warning(
+        link.listener.tools.logger.warning(
             "a room's history is incomplete", metadata: ["room": "\(room.name)", "reason": "\(words)"])
         // A server that is starting or busy is asked again: ejabberd (23.01) has its SQL some time after its rooms.
         guard walk.fetch.room != nil, !answer.isTemporaryError else { return }
@@ -165,7 +173,7 @@ extension XMPPLink {
                 UnfilledHistory(
                     room: room, from: walk.gapStart ?? .earliestPlausible, to: walk.end, reason: .refused, detail: words
                 ),
-                at: now())
+                at: link.now())
         ])
     }
 

@@ -2,8 +2,13 @@ import ChatModel
 import Sessions
 import XMPPWire
 
-/// Joins rooms one after the other, and makes sure that the account stays in them.
-extension XMPPLink {
+/// Joins the rooms of a connection one after the other, and makes sure that the account stays in them.
+struct XMPPRoomKeeper: Sendable {
+    let link: XMPPLink
+
+    private var mailbox: Mailbox<XMPPSession> { link.mailbox }
+    private var configuration: XMPPConfiguration { link.configuration }
+
     /// Joins each room that is due, and asks quiet ones whether the account is still in them.
     func keepJoined() async -> SessionEnd? {
         while !Task.isCancelled {
@@ -12,7 +17,7 @@ extension XMPPLink {
                     .min { ($0.due, "\($0.address)") < ($1.due, "\($1.address)") }
             }
             guard let next, next.due <= mailbox.elapsed else {
-                await roomWork.wait(next.map { $0.due - mailbox.elapsed }, of: clock)
+                await link.roomWork.wait(next.map { $0.due - mailbox.elapsed }, of: link.clock)
                 continue
             }
             let isInside = mailbox.withSession { session in
@@ -27,18 +32,18 @@ extension XMPPLink {
     /// Asks the room about itself, so that we do not create it, and joins it if it is there.
     private func join(_ address: JID) async {
         guard let info = await info(of: address) else { return }
-        let presence = apply { session -> XMPPElement? in
+        let presence = link.apply { session -> XMPPElement? in
             guard var room = session.rooms[address] else { return nil }
             (room.info, room.phase) = (info, .joining)
             session.rooms[address] = room
             return room.joinPresence
         }
         guard let presence else { return }
-        let answer = await calls.ask(
-            Self.joinID(address), of: address, within: configuration.answerTimeout, clock: clock
-        ) { send(presence) }
+        let answer = await link.calls.ask(
+            Self.joinID(address), of: address, within: configuration.answerTimeout, clock: link.clock
+        ) { link.send(presence) }
         if answer == nil, !Task.isCancelled {
-            apply { session in
+            link.apply { session in
                 guard session.rooms[address]?.isInside == false else { return }
                 session.refuse(address, .notJoined, "the room did not answer")
             }
@@ -49,27 +54,28 @@ extension XMPPLink {
 
     /// Ends the attempt to join a room, after its answer.
     func settle(_ address: JID) {
-        _ = calls.answer(Self.joinID(address), with: XMPPElement("presence", [:], []), from: address, account: account)
-        roomWork.set()
-        if mailbox.withSession({ $0.rooms[address]?.isInside ?? false }) { queueMissing(address) }
+        _ = link.calls.answer(
+            Self.joinID(address), with: XMPPElement("presence", [:], []), from: address, account: link.account)
+        link.roomWork.set()
+        if mailbox.withSession({ $0.rooms[address]?.isInside ?? false }) { link.history.queueMissing(address) }
     }
 
     /// Asks a room about itself. Notes the reason if there is no room.
     private func info(of address: JID) async -> DiscoInfo? {
-        let answer = await ask({ DiscoInfo.query(to: address, id: $0) }, of: address)
+        let answer = await link.ask({ DiscoInfo.query(to: address, id: $0) }, of: address)
         guard !Task.isCancelled else { return nil }
         guard let answer else {
-            apply { $0.refuse(address, .notJoined, "the room's server did not answer") }
+            link.apply { $0.refuse(address, .notJoined, "the room's server did not answer") }
             return nil
         }
         if let condition = answer.element.errorCondition {
             let isMissing = ["item-not-found", "gone", "remote-server-not-found"].contains(condition)
-            apply { $0.refuse(address, isMissing ? .noSuchRoom : .notJoined, answer.element.errorWords) }
+            link.apply { $0.refuse(address, isMissing ? .noSuchRoom : .notJoined, answer.element.errorWords) }
             return nil
         }
         let info = DiscoInfo(answer.element)
         guard info.isRoom else {
-            apply { $0.refuse(address, .noSuchRoom, "the address is not a room") }
+            link.apply { $0.refuse(address, .noSuchRoom, "the address is not a room") }
             return nil
         }
         return info
@@ -93,18 +99,18 @@ extension XMPPLink {
             return session.rooms[address]?.isChanged ?? false
         }
         if isChanged {
-            let answer = await ask({ DiscoInfo.query(to: address, id: $0) }, of: address)?.element
-            apply { noteChange(of: address, answer, &$0) }
+            let answer = await link.ask({ DiscoInfo.query(to: address, id: $0) }, of: address)?.element
+            link.apply { noteChange(of: address, answer, &$0) }
         }
         guard let nick = mailbox.withSession({ $0.rooms[address]?.nick }) else { return }
         let own = address.with(resource: nick)
         let ping = XMPPElement("ping", XMPPNamespace.ping, [:], [])
-        let answer = await ask({ XMPPElement("iq", ["type": "get", "id": $0, "to": "\(own)"], [ping]) }, of: own)
+        let answer = await link.ask({ XMPPElement("iq", ["type": "get", "id": $0, "to": "\(own)"], [ping]) }, of: own)
         let condition = answer?.element.errorCondition
-        apply { session in
+        link.apply { session in
             guard session.rooms[address]?.isInside == true else { return }
             if let condition, ["not-acceptable", "item-not-found", "gone"].contains(condition) {
-                session.lost(address, reason: .left, "the room does not know us any more (\(condition))")
+                session.lost(address, XMPPRoomEnd(.left, "the room does not know us any more (\(condition))"))
                 session.rooms[address]?.due = session.elapsed
             } else {
                 session.rooms[address]?.due = session.elapsed + session.configuration.selfPing

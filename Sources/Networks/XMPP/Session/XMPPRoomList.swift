@@ -2,32 +2,36 @@ import ChatModel
 import Sessions
 import XMPPWire
 
-/// Follows the rooms that the configuration and the account's bookmarks name.
-extension XMPPLink {
+/// Follows the list of the rooms to join, which the configuration and the account's bookmarks name.
+struct XMPPRoomList: Sendable {
+    let link: XMPPLink
+
+    private var configuration: XMPPConfiguration { link.configuration }
+
     /// Begins to join the rooms. What is missing of those that neither the configuration nor the bookmarks name any more ends
     /// now.
-    func beginRooms() async {
+    func begin() async {
         let wishes = await wishedRooms()
-        let expected = (try? await archive.expectedRooms(kind: .channel)) ?? []
-        apply { session in
+        let expected = (try? await link.archive.expectedRooms(kind: .channel)) ?? []
+        link.apply { session in
             session.follow(wishes ?? session.configuration.rooms, isWhole: wishes != nil)
             guard wishes != nil else { return }
             for room in expected where JID(room.key).map({ session.rooms[$0] == nil }) ?? true {
                 session.step.events.append(.roomUnlisted(room, isGone: false, at: session.receipts.next()))
             }
         }
-        roomWork.set()
+        link.roomWork.set()
     }
 
     /// Joins and leaves rooms when the account's bookmarks change: at once with the server's news, and from time to time
     /// without.
     func followBookmarks() async -> SessionEnd? {
-        guard configuration.joinsBookmarks else { return await forever() }
+        guard configuration.joinsBookmarks else { return await link.forever() }
         while !Task.isCancelled {
-            await bookmarkWork.wait(configuration.bookmarkCheck, of: clock)
+            await link.bookmarkWork.wait(configuration.bookmarkCheck, of: link.clock)
             guard !Task.isCancelled, let wishes = await wishedRooms() else { continue }
-            apply { $0.follow(wishes, isWhole: true) }
-            roomWork.set()
+            link.apply { $0.follow(wishes, isWhole: true) }
+            link.roomWork.set()
         }
         return nil
     }
@@ -36,7 +40,7 @@ extension XMPPLink {
     /// what the bookmarks are.
     private func wishedRooms() async -> [XMPPRoomWish]? {
         guard configuration.joinsBookmarks else { return configuration.rooms }
-        return await RoomBookmark.all(asking: { await self.ask($0, of: nil)?.element }).map {
+        return await RoomBookmark.all(asking: { await link.ask($0, of: nil)?.element }).map {
             configuration.rooms(with: $0)
         }
     }

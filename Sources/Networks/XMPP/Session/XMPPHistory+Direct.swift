@@ -3,12 +3,12 @@ import Sessions
 import XMPPWire
 
 /// Fetches the account's own archive, which has the conversations with single people.
-extension XMPPLink {
+extension XMPPHistory {
     /// Looks into the archive from time to time: what another client takes does not always come to us. Fetches again what a
     /// server did not give when it was busy or starting.
     func lookAtDirect() async -> SessionEnd? {
         while (try? await clock.sleep(for: configuration.directCheck)) != nil {
-            if mailbox.withSession({ $0.ownArchive != true }) { await learnOwnArchive() }
+            if mailbox.withSession({ $0.ownArchive != true }) { await link.learnOwnArchive() }
             queueDirect()
             for room in mailbox.withSession({ $0.rooms.values.filter(\.isInside).map(\.address) }) {
                 queueMissing(room)
@@ -20,7 +20,7 @@ extension XMPPLink {
     /// Queues what is missing of the conversations.
     func queueDirect() {
         guard configuration.archivesDirect, mailbox.withSession({ $0.ownArchive == true }) else { return }
-        queue(XMPPFetch(room: nil, end: now()))
+        queue(XMPPFetch(room: nil, end: link.now()))
     }
 
     /// Walks through the archive once for all conversations, which have the same coverage: that of these walks.
@@ -33,7 +33,8 @@ extension XMPPLink {
         }
         // The conversation that is complete up to the earliest instant keeps the place of the walk.
         let first = fetch.after == nil ? starts.min { $0.value.completeUntil < $1.value.completeUntil } : nil
-        let own = RoomReference(key: first?.key ?? "\(account)", name: "\(account)", kind: .direct)
+        let own = RoomReference(
+            key: first?.key ?? "\(configuration.account.bare)", name: "\(configuration.account.bare)", kind: .direct)
         var walk = XMPPWalk(
             fetch, gapStart: first?.value.completeUntil, place: first?.value.place, horizon: horizon)
         let isDone = try await self.walk(&walk, own) { message, session in
@@ -42,12 +43,12 @@ extension XMPPLink {
         }
         guard isDone else { return }
         // All conversations are complete from the same instant on, also those that are new.
-        let at = now()
+        let at = link.now()
         let rooms = mailbox.withSession { session in
             session.directUntil = walk.end
             return session.direct.values.sorted { $0.key < $1.key }
         }
-        for room in rooms { buffer.push(walk.ending(session: session, room: room, at: at)) }
+        for room in rooms { buffer.push(walk.ending(session: link.session, room: room, at: at)) }
     }
 
     /// Reads the newest messages of a room from the archive before a live message that refers to one of them.
