@@ -101,6 +101,41 @@ struct StanzaSplitterTests {
     }
 
     @Test(arguments: [
+        ("<result xmlns='urn:xmpp:mam:2'>", "</result>"),
+        ("<received xmlns='urn:xmpp:carbons:2'>", "</received>"), ("<sent xmlns='urn:xmpp:carbons:2'>", "</sent>"),
+    ])
+    func `a message that is passed on may have as many levels as one that comes live`(begin: String, end: String) {
+        var limits = StanzaSplitter.Limits()
+        limits.element.depth = 5
+        func isRead(levels: Int, begin: String = "", end: String = "") -> Bool {
+            let parts = String(repeating: "<a>", count: levels) + String(repeating: "</a>", count: levels)
+            let text = Self.header + begin + "<message xmlns='jabber:client'>\(parts)</message>" + end
+            let (units, _) = StanzaSplitter(limits: limits).split(Array(text.utf8))
+            guard case .stanza(let stanza)? = units.last else { return false }
+            return (try? stanza.content.get()) != nil
+        }
+        for levels in 1...5 {
+            let isPassed = isRead(
+                levels: levels, begin: "<message>\(begin)<forwarded xmlns='urn:xmpp:forward:0'>",
+                end: "</forwarded>\(end)</message>")
+            #expect(isRead(levels: levels) == (levels < 4) && isPassed == (levels < 4), "\(levels) levels")
+        }
+        #expect(!isRead(levels: 3, begin: "<message><x><forwarded>", end: "</forwarded></x></message>"))
+    }
+
+    @Test func `of an element that breaks a limit, the part before is known`() {
+        var limits = StanzaSplitter.Limits()
+        limits.element.depth = 4
+        let text = Self.header + "<message from='a@b'><id xmlns='u'/><c><d><e/></d></c><f/></message>"
+        let (units, _) = StanzaSplitter(limits: limits).split(Array(text.utf8))
+        guard case .stanza(let stanza)? = units.last, case .failure(let error) = stanza.content else {
+            return #expect(Bool(false), "\(units)")
+        }
+        #expect(error.outline?.from == JID(local: "a", domain: "b"))
+        #expect(error.outline?.children.map(\.name) == ["id", "c"])
+    }
+
+    @Test(arguments: [
         "<message><body>" + String(repeating: "a", count: 3000), "<message a='" + String(repeating: "a", count: 3000),
         "<message>" + String(repeating: "<a>", count: 1000),
     ])

@@ -20,11 +20,9 @@ extension XMPPSession {
             default: break
             }
         case .failure(let error):
-            step.events.append(
-                .unreadable(
-                    UnreadableEvent(
-                        session: id, room: nil, remoteID: nil, receivedAt: at, payload: stanza.raw,
-                        reason: "a stanza can't be read: \(error.reason)")))
+            let unreadable = XMPPUnreadable(
+                stanza.raw, error, account: account, rooms: rooms, archivesDirect: configuration.archivesDirect)
+            if let event = unreadable.event(session: id, at: at) { step.events.append(.unreadable(event)) }
         }
     }
 

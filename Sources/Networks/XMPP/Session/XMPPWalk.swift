@@ -75,7 +75,8 @@ struct XMPPWalk: Sendable {
         let bound = fetch.after ?? (gapStart == nil ? horizon : nil)
         let isOld = if let newest = times.max(), let bound { newest < bound } else { false }
         let next = pageEnd.first ?? page.first?.id
-        isComplete = pageEnd.isComplete || page.isEmpty || next == nil || next == before
+        // A page whose messages can't be read has ids, too.
+        isComplete = pageEnd.isComplete || next == nil || next == before
         let isOver = hasMet || isOld || isComplete
         before = next
         let all = page + held

@@ -33,7 +33,7 @@ package struct ElementBuilder: Sendable {
 
     mutating func begin(_ name: String, _ attributes: [(name: String, value: String)], depth: Int) {
         (self.depth, count) = (depth, count + 1)
-        if depth > limits.depth { trouble = trouble ?? "it has more than \(limits.depth) levels" }
+        if depth - passingLevels > limits.depth { trouble = trouble ?? "it has more than \(limits.depth) levels" }
         if count > limits.elements { trouble = trouble ?? "it has more than \(limits.elements) elements" }
         if attributes.count > limits.attributes {
             trouble = trouble ?? "an element has more than \(limits.attributes) attributes"
@@ -41,6 +41,15 @@ package struct ElementBuilder: Sendable {
         guard trouble == nil else { return }
         endText()
         open.append(element(name, attributes))
+    }
+
+    /// The levels around a message that an archive or another client passes on (XEP-0313, XEP-0280): so deep, the message
+    /// came live without them.
+    private var passingLevels: Int {
+        guard open.count > 2, open[2].is("forwarded", XMPPNamespace.forward),
+            open[1].is("result", XMPPNamespace.archive) || open[1].namespace == XMPPNamespace.carbons
+        else { return 0 }
+        return 3
     }
 
     mutating func add(_ piece: String) {
@@ -68,9 +77,18 @@ package struct ElementBuilder: Sendable {
         endText()
         defer { (open, text, count, trouble) = ([], "", 0, nil) }
         guard trouble == nil, let stanza = open.first else {
-            return .failure(ReceivedStanza.Unreadable(reason: trouble ?? "it is empty"))
+            return .failure(ReceivedStanza.Unreadable(reason: trouble ?? "it is empty", outline: outline))
         }
         return .success(stanza)
+    }
+
+    /// The part of the stanza that was read before it broke a limit.
+    private var outline: XMPPElement? {
+        open.dropLast().reversed().reduce(open.last) { child, parent in
+            var parent = parent
+            if let child { parent.nodes.append(.element(child)) }
+            return parent
+        }
     }
 
     private mutating func leave() {

@@ -166,6 +166,8 @@ package struct ReceivedStanza: Sendable, Hashable {
     /// The reason why an element can't be read.
     package struct Unreadable: Error, Hashable {
         package var reason: String
+        /// The part of the element that was read before it broke a limit; nil if that was its beginning.
+        package var outline: XMPPElement?
     }
 
     package var content: Result<XMPPElement, Unreadable>
