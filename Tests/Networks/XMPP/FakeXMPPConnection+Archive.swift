@@ -23,6 +23,12 @@ extension FakeXMPPConnection {
             return fail()
         }
         let from = address.map { " from='\($0)'" } ?? ""
+        let isOff = server.state.change { state in
+            let isOff = address != nil && state.switchesOffAfterPages.map { state.asked.count > $0 } ?? false
+            if isOff { state.room.hasArchive = false }
+            return isOff
+        }
+        if isOff { deliver(FakeXMPPServer.change) }
         let isBusy = server.state.change { state in
             defer { state.isBusy = false }
             return state.isBusy
@@ -41,7 +47,10 @@ extension FakeXMPPConnection {
         let earlier = place.messages[..<(end ?? place.earlier(than: before))]
         let found = earlier.suffix(
             min(place.page, set?.child("max", XMPPNamespace.pages).flatMap { Int($0.text) } ?? 50))
-        for archived in found { deliver(result(archived, place, query: query["queryid"] ?? "", from)) }
+        for var archived in found {
+            if isOff { archived.id += "-in-memory" }
+            deliver(result(archived, place, query: query["queryid"] ?? "", from))
+        }
         let complete = found.count == earlier.count ? " complete='true'" : ""
         let ids = found.first.map { "<first>\($0.id)</first><last>\(found.last?.id ?? "")</last>" } ?? ""
         deliver(

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Sessions
 import Synchronization
@@ -115,6 +116,14 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
             deliver(presence(other, address: address))
         }
         deliver(presence(nick, address: "me@example/x", codes: [110]))
+        let history = element.child("x", XMPPNamespace.muc)?.child("history", XMPPNamespace.muc)
+        if history?["maxstanzas"] != "0" {
+            for (time, stanza) in state.memory {
+                let stamp = String(decoding: WrittenTime.utc(microseconds: time.microseconds), as: UTF8.self).prefix(19)
+                let delay = "<delay xmlns='\(XMPPNamespace.delay)' from='r@muc.example' stamp='\(stamp)Z'/>"
+                deliver(stanza.replacing("</message>", with: delay + "</message>"))
+            }
+        }
         deliver("<message type='groupchat' from='r@muc.example'><subject>\(state.subject)</subject></message>")
         server.state.change { $0.joins += 1 }
     }

@@ -54,6 +54,11 @@ final class FakeXMPPServer: Connector {
         /// The number of questions for descriptions, and true to break the connection at the next one.
         var described = 0
         var cutsAtDescription = false
+        /// The newest messages of the room with their times, for whoever joins it and asks for history.
+        var memory: [(time: Timestamp, stanza: String)] = []
+        /// The number of pages after which the room's archive is switched off. Then its pages come from memory, with other
+        /// ids (ejabberd).
+        var switchesOffAfterPages: Int?
         /// True to refuse the next page with an error that may be over soon.
         var isBusy = false
         var joins = 0
@@ -111,7 +116,9 @@ final class FakeXMPPServer: Connector {
             }
             let stamp =
                 state.room.hasArchive ? "<stanza-id xmlns='urn:xmpp:sid:0' by='r@muc.example' id='\(roomID)'/>" : ""
-            return (roomID, "<message to='me@example/x' \(inner)\(stamp)</message>")
+            let stanza = "<message to='me@example/x' \(inner)\(stamp)</message>"
+            state.memory = (state.memory + [(state.time, stanza)]).suffix(20)
+            return (roomID, stanza)
         }
         deliver(stanza)
         return roomID
@@ -143,6 +150,17 @@ final class FakeXMPPServer: Connector {
         }
         return archiveID
     }
+
+    /// Switches the archive of the room, as its owner does.
+    func switchArchive(isOn: Bool) {
+        state.change { ($0.room.hasArchive, $0.switchesOffAfterPages) = (isOn, nil) }
+        deliver(Self.change)
+    }
+
+    /// The room's notice of a changed configuration.
+    static let change =
+        "<message type='groupchat' from='r@muc.example'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        + "<status code='104'/></x></message>"
 
     /// Sends a stanza to the account, now or when it resumes its stream.
     func deliver(_ stanza: String) {

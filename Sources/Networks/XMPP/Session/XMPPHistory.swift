@@ -41,9 +41,11 @@ struct XMPPHistory: Sendable {
     }
 
     /// Queues what is missing of a room before it became live.
-    func queueMissing(_ address: JID) {
+    ///
+    /// - Parameter retriesLost: True to look again for history that the room did not have before.
+    func queueMissing(_ address: JID, retriesLost: Bool = false) {
         guard let live = mailbox.withSession({ $0.rooms[address]?.liveSince }) else { return }
-        queue(XMPPFetch(room: address, end: live))
+        queue(XMPPFetch(room: address, end: live, retriesLost: retriesLost))
     }
 
     /// Requests the history of one room, or of all that are received.
@@ -67,7 +69,7 @@ struct XMPPHistory: Sendable {
     var horizon: Timestamp? { configuration.horizon.map { link.now().advanced(by: .zero - $0) } }
 
     private func run(_ fetch: XMPPFetch, of address: JID) async throws {
-        guard let room = mailbox.withSession({ $0.rooms[address] }), room.isInside else { return }
+        guard let room = mailbox.withSession({ $0.rooms[address] }), room.isInside, !room.isChanged else { return }
         // The events before are stored, so that the archive knows where it is complete.
         await mailbox.waitUntilStored()
         let start = try await archive.historyStart(room: room.reference, retriesLost: fetch.retriesLost)
@@ -121,7 +123,7 @@ struct XMPPHistory: Sendable {
             let begun = mailbox.elapsed
             let query = ArchiveQuery(room: walk.fetch.room, before: walk.before, size: configuration.historyPage)
             let answer = await link.ask({ query.element(id: $0) }, of: walk.fetch.room, messages: Self.largestPage)
-            guard !Task.isCancelled, let answer else { return false }
+            guard !Task.isCancelled, let answer, hasArchive(walk.fetch.room) else { return false }
             if let condition = answer.element.errorCondition {
                 if condition == "item-not-found", walk.restart() { continue }
                 noteRefusal(answer.element, room, walk)
@@ -143,6 +145,15 @@ struct XMPPHistory: Sendable {
             guard (try? await clock.sleep(for: pause)) != nil else { return false }
         }
         return false
+    }
+
+    /// Returns false for a room whose archive may be off since the page was asked for: ejabberd (23.01) answers from its
+    /// memory then, with other ids. The room is asked about itself, and then again for its history.
+    private func hasArchive(_ room: JID?) -> Bool {
+        guard let room else { return true }
+        return mailbox.withSession { session in
+            session.rooms[room].map { $0.hasArchive && !$0.isChanged } ?? false
+        }
     }
 
     /// Returns the ids of a page whose messages were stored before the gap.

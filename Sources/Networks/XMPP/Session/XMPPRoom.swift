@@ -38,16 +38,22 @@ struct XMPPRoom: Sendable {
     var removal: (reason: RoomTrouble.Reason, detail: String)?
     /// Since when everything that is said in the room comes; nil outside of it.
     var liveSince: Timestamp?
-    /// True if the room's configuration changed, so that it must be asked about itself again.
-    var isChanged = false
+    /// The number of changes of the room's configuration, and of those that were there when it described itself last.
+    private(set) var (changes, knownChanges) = (0, 0)
     /// True from the join until the room sends the topic that stands, which it does once.
     var topicIsDue = false
+    /// The newest stored messages, newest first, some of which the history of a join repeats without ids. Empty where the
+    /// room has an archive.
+    private var heard: [StoredPoint] = []
     /// The nicks that were refused because another person has them.
     var conflicts = 0
 
     /// The limit of people in a room that are known: 20 times as many as in large rooms. The messages of others show only
     /// their nicks.
     static let maximumOccupants = 10_000
+
+    /// The distance of two clocks within which equal messages are one: far more than between servers that set their clocks.
+    private static let clockDistance = Duration.seconds(60)
 
     init(_ wish: XMPPRoomWish, backoff: Backoff.Limits, due: Duration) {
         (self.wish, nick, self.due) = (wish, wish.nick, due)
@@ -58,6 +64,8 @@ struct XMPPRoom: Sendable {
     var isInside: Bool { phase == .history || phase == .live }
     var reference: RoomReference { RoomReference(key: "\(address)", name: "\(address)", kind: .channel) }
     var hasArchive: Bool { info?.hasArchive ?? false }
+    /// True if the room's configuration changed, so that it must be asked about itself again.
+    var isChanged: Bool { changes > knownChanges }
 
     var listing: RoomListing {
         var listing = RoomListing(room: reference)
@@ -77,8 +85,38 @@ struct XMPPRoom: Sendable {
 
     mutating func forget(_ nick: String) -> Occupant? { occupants.removeValue(forKey: nick) }
 
+    /// Notes that the account asks to join, with what is stored of the room.
+    mutating func beginJoin(_ info: DiscoInfo, heard: [StoredPoint]) {
+        (self.info, self.heard, phase, knownChanges) = (info, heard, .joining, changes)
+    }
+
+    mutating func noteChange() { changes += 1 }
+
+    /// Notes the room's description, which has this many of the changes.
+    mutating func learn(_ info: DiscoInfo, changes: Int) {
+        (self.info, knownChanges) = (info, changes)
+    }
+
+    /// Notes that the history of the join has ended.
+    mutating func endHistory() { (phase, heard) = (.live, []) }
+
+    /// Returns true, once for each stored message, for a message of the join's history that has no id and repeats it.
+    mutating func repeatsHeard(_ event: ChatEvent) -> Bool {
+        guard case .message(let message, .replay) = event, message.remoteID == nil, let time = message.sourceTime
+        else { return false }
+        // The two times are those of two clocks, and one of them may be in whole seconds.
+        let place = heard.firstIndex { point in
+            let stored = point.sourceTime ?? point.id.time
+            return point.kind == message.kind && point.body == message.body && point.sender == message.sender?.name
+                && max(stored, time).since(min(stored, time)) <= Self.clockDistance
+        }
+        guard let place else { return false }
+        heard.remove(at: place)
+        return true
+    }
+
     mutating func leave() {
-        (phase, occupants, addresses) = (.outside, [:], [:])
+        (phase, occupants, addresses, heard) = (.outside, [:], [:], [])
         (liveSince, joinedAt) = (nil, nil)
     }
 

@@ -32,11 +32,10 @@ struct XMPPRoomKeeper: Sendable {
     /// Asks the room about itself, so that we do not create it, and joins it if it is there.
     private func join(_ address: JID) async {
         guard let info = await info(of: address) else { return }
+        let heard = info.hasArchive ? [] : await newestMessages(of: address)
         let presence = link.apply { session -> XMPPElement? in
-            guard var room = session.rooms[address] else { return nil }
-            (room.info, room.phase) = (info, .joining)
-            session.rooms[address] = room
-            return room.joinPresence
+            session.rooms[address]?.beginJoin(info, heard: heard)
+            return session.rooms[address]?.joinPresence
         }
         guard let presence else { return }
         let answer = await link.calls.ask(
@@ -48,6 +47,16 @@ struct XMPPRoomKeeper: Sendable {
                 session.refuse(address, .notJoined, "the room did not answer")
             }
         }
+    }
+
+    /// The number of messages to compare with the history of a join, which has 20 of them (Prosody 0.12.3, ejabberd 23.01).
+    private static let comparedMessages = 100
+
+    /// Returns the newest stored messages of a room; none if they can't be read.
+    private func newestMessages(of address: JID) async -> [StoredPoint] {
+        guard let room = mailbox.withSession({ $0.rooms[address]?.reference }) else { return [] }
+        await mailbox.waitUntilStored()
+        return (try? await link.archive.lastMessages(room: room, limit: Self.comparedMessages)) ?? []
     }
 
     private static func joinID(_ address: JID) -> String { "join \(address)" }
@@ -81,27 +90,26 @@ struct XMPPRoomKeeper: Sendable {
         return info
     }
 
-    private func noteChange(of address: JID, _ answer: XMPPElement?, _ session: inout XMPPSession) {
-        guard let answer, answer["type"] == "result" else {
-            // The next question may be answered, also after a resumption.
-            session.rooms[address]?.isChanged = true
-            return
+    /// Asks a changed room about itself, and then for what is missing.
+    ///
+    /// - Parameter before: The room before the question.
+    private func learnChange(of address: JID, _ before: XMPPRoom) async {
+        let answer = await link.ask({ DiscoInfo.query(to: address, id: $0) }, of: address)?.element
+        // Without an answer, the next question may be answered, also after a resumption.
+        guard let answer, answer["type"] == "result" else { return }
+        let info = DiscoInfo(answer)
+        link.apply { session in
+            session.rooms[address]?.learn(info, changes: before.changes)
+            guard let room = session.rooms[address] else { return }
+            session.step.events.append(.roomListed(room.listing, at: session.receipts.next()))
         }
-        session.rooms[address]?.info = DiscoInfo(answer)
-        guard let room = session.rooms[address] else { return }
-        session.step.events.append(.roomListed(room.listing, at: session.receipts.next()))
+        link.history.queueMissing(address, retriesLost: info.hasArchive && !before.hasArchive)
     }
 
     /// Asks whether the account is still in a room (XEP-0410), and asks the room about itself if it has changed.
     private func check(_ address: JID) async {
-        let isChanged = mailbox.withSession { session in
-            defer { session.rooms[address]?.isChanged = false }
-            return session.rooms[address]?.isChanged ?? false
-        }
-        if isChanged {
-            let answer = await link.ask({ DiscoInfo.query(to: address, id: $0) }, of: address)?.element
-            link.apply { noteChange(of: address, answer, &$0) }
-        }
+        guard let room = mailbox.withSession({ $0.rooms[address] }) else { return }
+        if room.isChanged { await learnChange(of: address, room) }
         guard let nick = mailbox.withSession({ $0.rooms[address]?.nick }) else { return }
         let own = address.with(resource: nick)
         let ping = XMPPElement("ping", XMPPNamespace.ping, [:], [])
@@ -113,7 +121,8 @@ struct XMPPRoomKeeper: Sendable {
                 session.lost(address, XMPPRoomEnd(.left, "the room does not know us any more (\(condition))"))
                 session.rooms[address]?.due = session.elapsed
             } else {
-                session.rooms[address]?.due = session.elapsed + session.configuration.selfPing
+                let hasNews = session.rooms[address].map { $0.changes > room.changes } ?? false
+                session.rooms[address]?.due = session.elapsed + (hasNews ? .zero : session.configuration.selfPing)
             }
         }
     }

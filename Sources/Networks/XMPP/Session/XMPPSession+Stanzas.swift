@@ -50,13 +50,13 @@ extension XMPPSession {
         guard var room = rooms[address] else { return }
         let codes = message.statusCodes
         if room.isInside {
-            room.isChanged = room.isChanged || !codes.isDisjoint(with: [104, 170, 171, 172, 173, 174])
+            if !codes.isDisjoint(with: [104, 170, 171, 172, 173, 174]) { room.noteChange() }
             step.hasRoomWork = step.hasRoomWork || room.isChanged
             room.due = room.isChanged ? elapsed : elapsed + configuration.selfPing
         }
         let isTopic = message.subject != nil && message.body == nil
         let isHistory = room.phase == .history && message.delay != nil
-        if room.phase == .history, isTopic { room.phase = .live }
+        if room.phase == .history, isTopic { room.endHistory() }
         rooms[address] = room
         var way = XMPPReader.Way(
             room: room.reference, sender: room.sender(of: message, account: account),
@@ -67,6 +67,10 @@ extension XMPPSession {
         }
         if isHistory, let delay = message.delay {
             (way.sourceTime, way.hearing) = (delay.time, .replay(Occurrence(), delay.resolution))
+            step.events += reader.events(of: message, way, &references).filter {
+                rooms[address]?.repeatsHeard($0) != true
+            }
+            return
         } else if let delay = message.delay, isTrusted(delay) {
             way.sourceTime = delay.time
         }
