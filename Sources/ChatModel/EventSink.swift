@@ -58,7 +58,12 @@ package protocol ListenerState: Sendable {
     /// unknown room.
     func lastMessages(room: RoomReference, limit: Int) async throws -> [StoredPoint]
     /// Returns those of the network's ids in a room whose messages were received, or fetched, at or before a time.
-    func receivedIDs(_ ids: [String], room: RoomReference, until time: Timestamp) async throws -> Set<String>
+    ///
+    /// - Parameter countsHistory: True to count messages that are not later by their own time, too, whenever they were
+    ///   fetched.
+    func receivedIDs(
+        _ ids: [String], room: RoomReference, until time: Timestamp, countsHistory: Bool
+    ) async throws -> Set<String>
     /// Returns the newest messages of a room that have an id and bytes of their own, newest first, among the last `limit`.
     func lastOriginals(room: RoomReference, limit: Int) async throws -> [StoredOriginal]
     /// Returns the end of the first connection, by the network's clock if that is known; nil while no connection has
@@ -77,7 +82,7 @@ extension ListenerState {
     package func requireRoom() async throws {}
 
     package func receivedIDs(
-        _ ids: [String], room: RoomReference, until time: Timestamp
+        _ ids: [String], room: RoomReference, until time: Timestamp, countsHistory: Bool
     ) async throws -> Set<String> { [] }
 
     package func lastOriginals(room: RoomReference, limit: Int) async throws -> [StoredOriginal] { [] }

@@ -30,6 +30,7 @@ extension CoverageLedger {
                     INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us, unfilled, detail)
                       VALUES (?1, ?2, ?3, 1, ?4, ?3, ?5)
                     ON CONFLICT (room_id, from_us) DO UPDATE SET attempts = attempts + 1,
+                      reason = iif(reason = '\(UnfilledReason.pending.rawValue)', excluded.reason, reason),
                       next_try_us = excluded.next_try_us, unfilled = excluded.unfilled, detail = excluded.detail
                     """,
                 arguments: [room, end, history.reason.rawValue, history.nextTry?.microseconds, detail])

@@ -23,8 +23,11 @@ extension StoredOriginal {
 extension StoredPoint {
     /// Returns those of the network's ids whose messages were received, or fetched, at or before a time, by the account's
     /// clock.
+    ///
+    /// - Parameter countsHistory: True to count messages that are not later by their own time, too, whenever they were
+    ///   fetched.
     package static func received(
-        _ ids: [String], room key: String, until time: Timestamp, _ db: ReadTransaction
+        _ ids: [String], room key: String, until time: Timestamp, countsHistory: Bool, _ db: ReadTransaction
     ) throws -> Set<String> {
         var found: Set<String> = []
         for id in ids {
@@ -33,8 +36,8 @@ extension StoredPoint {
                 """
                 SELECT 1 FROM message AS m LEFT JOIN session ON session.id = m.session_id
                 WHERE m.room_id = \(MergeBook.room(key: "?1")) AND m.remote_id = ?2
-                  AND ifnull(m.received_at_us + ifnull(session.ahead_us, 0), m.id) <= ?3
-                """, [.text(key), .text(id), .integer(time.microseconds)]
+                  AND (ifnull(m.received_at_us + ifnull(session.ahead_us, 0), m.id) <= ?3 OR ?4 AND m.id <= ?3)
+                """, [.text(key), .text(id), .integer(time.microseconds), .integer(countsHistory ? 1 : 0)]
             ) { _ in true }
             if isReceived == true { found.insert(id) }
         }

@@ -66,11 +66,12 @@ extension AccountWriter: ListenerState {
     }
 
     package func receivedIDs(
-        _ ids: [String], room: RoomReference, until time: Timestamp
+        _ ids: [String], room: RoomReference, until time: Timestamp, countsHistory: Bool
     ) async throws -> Set<String> {
         try await read { db in
             let key = try ForgottenBook.storedKey(of: room, db)
-            return try StoredPoint.received(ids, room: key, until: time, ReadTransaction(db))
+            return try StoredPoint.received(
+                ids, room: key, until: time, countsHistory: countsHistory, ReadTransaction(db))
         }
     }
 

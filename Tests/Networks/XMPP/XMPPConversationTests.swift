@@ -57,6 +57,42 @@ struct XMPPConversationTests {
         #expect(try archiving.texts() == ["first", "kept"])
     }
 
+    private func missing() throws -> [Gap] { try archiving.missing().filter { $0.room == "bob@example" } }
+
+    @Test(.disabled(if: QuickCheck.isRunning), arguments: [true, false])
+    func `after a look, a conversation waits for the next one`(isLive: Bool) async throws {
+        let server = FakeXMPPServer { $0.resumes = false }
+        if !isLive { server.tell("first", isDelivered: false) }
+        try await listening(to: server) {
+            // The account's archive is read before the room's.
+            await server.state.wait { $0.asked.count >= 2 }
+            if isLive { server.tell("first") }
+            try await eventually("the gap has its reason", state: { "\((try? missing()) ?? [])" }) { () -> Bool? in
+                let found = try missing()
+                return found.count == 1 && found[0].to == nil && found[0].missing?.reason == "pending"
+                    && found[0].missing?.nextTry != nil ? true : nil
+            }
+        }
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
+    func `a look meets what the look before has fetched`() async throws {
+        let server = FakeXMPPServer { $0.resumes = false }
+        for text in ["one", "two"] { server.tell(text, isDelivered: false) }
+        try await listening(to: server) { try await waitUntilCovered() }
+        server.tell("three", isDelivered: false)
+        let asked = server.state.value.asked.count
+        try await archiving.listening(
+            to: server,
+            { ($0.archivesDirect, $0.directCheck) = (true, .milliseconds(20)) }
+        ) {
+            try await archiving.wait(for: "three")
+            await server.state.wait { $0.asked.count >= asked + 6 }
+            #expect(try missing().filter { $0.to != nil }.isEmpty)
+        }
+        #expect(try archiving.texts() == ["one", "two", "three"])
+    }
+
     @Test(.disabled(if: QuickCheck.isRunning))
     func `a server without an archive says so at the gaps that it can't fill`() async throws {
         let server = FakeXMPPServer { $0.resumes = false }

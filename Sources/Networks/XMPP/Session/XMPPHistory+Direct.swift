@@ -48,7 +48,13 @@ extension XMPPHistory {
             session.directUntil = walk.end
             return session.direct.values.sorted { $0.key < $1.key }
         }
-        for room in rooms { buffer.push(walk.ending(session: link.session, room: room, at: at)) }
+        for room in rooms {
+            buffer.push(
+                walk.ending(session: link.session, room: room, at: at)
+                    + configuration.afterLook(at: walk.end, session: link.session, room: room))
+        }
+        // The walk continued an interrupted one, after which another gap follows.
+        if fetch.after == nil, walk.end < fetch.end { queue(fetch) }
     }
 
     /// Reads the newest messages of a room from the archive before a live message that refers to one of them.

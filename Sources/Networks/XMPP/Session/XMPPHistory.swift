@@ -161,14 +161,18 @@ struct XMPPHistory: Sendable {
         of messages: [ArchivedMessage], _ room: RoomReference, _ walk: XMPPWalk
     ) async throws -> Set<String> {
         guard let gap = walk.gapStart else { return [] }
-        if walk.fetch.room != nil { return try await archive.receivedIDs(messages.map(\.id), room: room, until: gap) }
+        if walk.fetch.room != nil {
+            return try await archive.receivedIDs(messages.map(\.id), room: room, until: gap, countsHistory: false)
+        }
         var found: Set<String> = []
         let rooms = mailbox.withSession { (session: inout XMPPSession) -> [String: [ArchivedMessage]] in
             Dictionary(grouping: messages) { session.parties(of: XMPPMessage($0.message))?.room.key ?? "" }
         }
         for (key, messages) in rooms where !key.isEmpty {
             let reference = RoomReference(key: key, name: key, kind: .direct)
-            found.formUnion(try await archive.receivedIDs(messages.map(\.id), room: reference, until: gap))
+            // A conversation is complete up to the beginning of a walk, and the walk's messages came after that.
+            found.formUnion(
+                try await archive.receivedIDs(messages.map(\.id), room: reference, until: gap, countsHistory: true))
         }
         return found
     }
@@ -177,14 +181,24 @@ struct XMPPHistory: Sendable {
         let words = answer.errorWords
         link.listener.tools.logger.warning(
             "a room's history is incomplete", metadata: ["room": "\(room.name)", "reason": "\(words)"])
+        let from = walk.gapStart ?? .earliestPlausible
+        guard walk.fetch.room != nil else {
+            // Every look asks again.
+            let (at, rooms) = (link.now(), mailbox.withSession { $0.direct.values.sorted { $0.key < $1.key } })
+            let next = at.advanced(by: configuration.directCheck)
+            return buffer.push(
+                rooms.map { room in
+                    .unfilled(
+                        UnfilledHistory(
+                            room: room, from: from, to: walk.end, reason: .refused, detail: words, nextTry: next),
+                        at: at)
+                })
+        }
         // A server that is starting or busy is asked again: ejabberd (23.01) has its SQL some time after its rooms.
-        guard walk.fetch.room != nil, !answer.isTemporaryError else { return }
+        guard !answer.isTemporaryError else { return }
         buffer.push([
             .unfilled(
-                UnfilledHistory(
-                    room: room, from: walk.gapStart ?? .earliestPlausible, to: walk.end, reason: .refused, detail: words
-                ),
-                at: link.now())
+                UnfilledHistory(room: room, from: from, to: walk.end, reason: .refused, detail: words), at: link.now())
         ])
     }
 

@@ -133,8 +133,6 @@ struct XMPPSession: MailboxSession {
         guard direct.updateValue(room, forKey: room.key) == nil else { return }
         step.events.append(.roomListed(RoomListing(room: room, partner: partner), at: receipts.next()))
         // Until then, the conversation had no messages. From then on, only the archive proves what it has.
-        if let directUntil {
-            step.events.append(.covered(session: id, room: room, from: directUntil, to: directUntil))
-        }
+        if let directUntil { step.events += configuration.afterLook(at: directUntil, session: id, room: room) }
     }
 }
