@@ -178,7 +178,7 @@ struct XMPPHistory: Sendable {
     }
 
     private func noteRefusal(_ answer: XMPPElement, _ room: RoomReference, _ walk: XMPPWalk) {
-        let words = answer.errorWords
+        let words = walk.fetch.room == nil ? answer.errorWords : answer.roomErrorWords
         link.listener.tools.logger.warning(
             "a room's history is incomplete", metadata: ["room": "\(room.name)", "reason": "\(words)"])
         let from = walk.gapStart ?? .earliestPlausible

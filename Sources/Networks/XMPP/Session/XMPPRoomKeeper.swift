@@ -79,7 +79,7 @@ struct XMPPRoomKeeper: Sendable {
         }
         if let condition = answer.element.errorCondition {
             let isMissing = ["item-not-found", "gone", "remote-server-not-found"].contains(condition)
-            link.apply { $0.refuse(address, isMissing ? .noSuchRoom : .notJoined, answer.element.errorWords) }
+            link.apply { $0.refuse(address, isMissing ? .noSuchRoom : .notJoined, answer.element.roomErrorWords) }
             return nil
         }
         let info = DiscoInfo(answer.element)
@@ -118,7 +118,7 @@ struct XMPPRoomKeeper: Sendable {
         link.apply { session in
             guard session.rooms[address]?.isInside == true else { return }
             if let condition, ["not-acceptable", "item-not-found", "gone"].contains(condition) {
-                session.lost(address, XMPPRoomEnd(.left, "the room does not know us any more (\(condition))"))
+                session.lost(address, XMPPRoomEnd(.left, "the account is not in the room any more (\(condition))"))
                 session.rooms[address]?.due = session.elapsed
             } else {
                 let hasNews = session.rooms[address].map { $0.changes > room.changes } ?? false

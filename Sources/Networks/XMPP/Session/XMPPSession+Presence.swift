@@ -114,7 +114,7 @@ extension XMPPSession {
 
     private mutating func joinRefused(_ address: JID, _ element: XMPPElement) {
         guard let room = rooms[address], room.phase == .joining else { return }
-        let words = element.errorWords
+        let words = element.roomErrorWords
         switch element.errorCondition {
         case "conflict":
             rooms[address]?.conflicts += 1

@@ -122,6 +122,6 @@ extension XMPPSession {
         guard let from = message.from?.bare, rooms[from]?.isInside == true,
             ["not-acceptable", "item-not-found", "gone"].contains(message.element.errorCondition)
         else { return }
-        lost(from, XMPPRoomEnd(.left, "the room does not know us: \(message.element.errorWords)"))
+        lost(from, XMPPRoomEnd(.left, "the room does not know us: \(message.element.roomErrorWords)"))
     }
 }

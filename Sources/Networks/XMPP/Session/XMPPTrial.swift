@@ -150,7 +150,7 @@ final class XMPPTrial: Sendable {
         let answer = await ask({ DiscoInfo.query(to: wish.room, id: $0) }, of: wish.room)
         guard let answer else { return ConnectionFinding(.warning, "room \(wish.room): no answer") }
         guard answer.errorCondition == nil else {
-            return ConnectionFinding(.warning, "room \(wish.room): \(answer.errorWords)")
+            return ConnectionFinding(.warning, "room \(wish.room): \(answer.roomErrorWords)")
         }
         let info = DiscoInfo(answer)
         guard info.isRoom else { return ConnectionFinding(.warning, "room \(wish.room): the address is not a room") }

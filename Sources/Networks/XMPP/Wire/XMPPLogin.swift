@@ -135,9 +135,8 @@ package struct XMPPLogin: Sendable {
     }
 
     private static func failure(_ element: XMPPElement) -> LoginFailure {
-        let condition = element.children.first { $0.name != "text" }?.name ?? "unknown reason"
-        let words = element.child("text", XMPPNamespace.sasl).map { "\(condition): \($0.text)" } ?? condition
-        return condition == "temporary-auth-failure" ? .temporary(words) : .refused(words)
+        let isTemporary = element.child("temporary-auth-failure", XMPPNamespace.sasl) != nil
+        return isTemporary ? .temporary(element.errorWords) : .refused(element.errorWords)
     }
 
     private mutating func begin(_ features: XMPPElement) -> [Action] {
@@ -191,27 +190,5 @@ package struct XMPPLogin: Sendable {
 extension XMPPElement {
     package init(_ name: String, _ attributes: [String: String], _ children: [XMPPElement] = []) {
         self.init(name, XMPPNamespace.client, attributes, children)
-    }
-
-    /// The condition and the words of an error, of a stanza or of the stream, for people: `forbidden: Only for members`.
-    package var errorWords: String {
-        let error = self.is("error", XMPPNamespace.streams) ? self : child("error", XMPPNamespace.client) ?? self
-        let condition = error.children.first { $0.name != "text" }
-        let place = condition.flatMap { $0.text.isEmpty ? nil : " (\($0.text))" } ?? ""
-        let words = error.children.first { $0.name == "text" }.map { ": \($0.text)" } ?? ""
-        return (condition?.name ?? "unknown reason") + place + words
-    }
-
-    /// The condition of an error, such as `item-not-found`; nil for another stanza.
-    package var errorCondition: String? {
-        guard self["type"] == "error" else { return nil }
-        return child("error", XMPPNamespace.client)?.children.first { $0.namespace == XMPPNamespace.stanzaErrors }?.name
-            ?? "undefined-condition"
-    }
-
-    /// True for an error that may be over soon, such as that of a server that is starting (RFC 6120 §8.3.2).
-    package var isTemporaryError: Bool {
-        child("error", XMPPNamespace.client)?["type"] == "wait"
-            || ["internal-server-error", "service-unavailable", "remote-server-timeout"].contains(errorCondition)
     }
 }
