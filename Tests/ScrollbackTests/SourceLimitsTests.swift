@@ -55,7 +55,7 @@ struct SourceLimitsTests {
 
     /// The types that have more than 500 lines.
     private static let larger: Set = [
-        "Networks/Matrix MatrixLink", "Writing Ingest",
+        "Writing Ingest",
     ]
 
     @Test(.disabled(if: QuickCheck.isRunning))

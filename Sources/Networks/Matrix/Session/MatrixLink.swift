@@ -4,11 +4,7 @@ import Logging
 import MatrixWire
 import Sessions
 
-/// Receives the rooms of an account by one sync after the other, and fetches what is missing. All resulting events go
-/// into the buffer.
-///
-/// `MatrixSync` cuts a sync into rooms while its bytes come. ``MatrixFetch`` is history to fetch, which is read
-/// backwards, and ``MatrixWalk`` knows when it has met what the archive has.
+/// The state of a logged-in connection of an account. A ``MatrixReceiver`` and a ``MatrixFetcher`` share it.
 final class MatrixLink: Sendable {
     let session: SessionID
     let listener: MatrixListener
@@ -18,6 +14,7 @@ final class MatrixLink: Sendable {
     /// The ids of the rooms that the account was in when the session began.
     let joined: Set<String>
     let archive: any ListenerState
+    /// The events for the archive.
     let buffer: EventBuffer
     let reporter: Reporter
     let mailbox: Mailbox<State>
@@ -53,7 +50,7 @@ final class MatrixLink: Sendable {
 
     /// Runs until the connection ends or `stop` is set.
     func run(until stop: Signal) async -> SessionAttempt.Closed {
-        await mailbox.run([receive, fetchAll], until: stop)
+        await mailbox.run([MatrixReceiver(link: self).run, MatrixFetcher(link: self).run], until: stop)
     }
 
     /// Returns the end of a session for an error.

@@ -4,44 +4,51 @@ import Logging
 import MatrixWire
 import Sessions
 
-/// Receives what is new.
-extension MatrixLink {
-    func receive() async -> SessionEnd? {
+/// Receives what is new in an account's rooms, by one sync after the other.
+///
+/// `MatrixSync` cuts a sync into rooms while its bytes come.
+struct MatrixReceiver: Sendable {
+    let link: MatrixLink
+
+    /// Receives until the connection ends.
+    ///
+    /// - Returns: Nil if the task was cancelled.
+    func run() async -> SessionEnd? {
         do {
-            var place = MatrixPlace(try await archive.reachedPlace())
+            var place = MatrixPlace(try await link.archive.reachedPlace())
             try await recall()
             var isFirst = true
             while !Task.isCancelled {
                 // Everything that the server got before the call is in the answer.
-                let begun = now()
+                let begun = link.now()
                 do {
                     place = try await sync(after: place, isFirst: isFirst, begun: begun)
                 } catch let error as CallError where place != nil && error.code == .refused {
                     // The server no longer knows the place.
-                    listener.tools.logger.warning(
+                    link.listener.tools.logger.warning(
                         "the server does not know the last place; reading all rooms again",
                         metadata: ["reason": "\(error.detail)"])
                     place = nil
                     continue
                 }
                 isFirst = false
-                await buffer.waitForSpace()
+                await link.buffer.waitForSpace()
             }
             return nil
         } catch {
-            return end(of: error)
+            return link.end(of: error)
         }
     }
 
     /// Learns the rooms that the archive has.
     private func recall() async throws {
-        let rooms = try await archive.expectedRooms(kind: .channel) + archive.expectedRooms(kind: .direct)
-        let (partners, workspaces) = (try await archive.partners(), try await archive.workspaces())
-        mailbox.withSession { state in
+        let rooms = try await link.archive.expectedRooms(kind: .channel) + link.archive.expectedRooms(kind: .direct)
+        let (partners, workspaces) = (try await link.archive.partners(), try await link.archive.workspaces())
+        link.mailbox.withSession { state in
             for room in rooms {
                 let partner = room.kind == .direct ? partners[room.key] : nil
                 state.rooms.recall(RoomListing(room: room, workspace: workspaces[room.key], partner: partner))
-                let isOutside = !joined.contains(room.key)
+                let isOutside = !link.joined.contains(room.key)
                 state.rooms.change(room.key) { $0.isOutside = isOutside }
             }
         }
@@ -51,26 +58,27 @@ extension MatrixLink {
     ///
     /// - Returns: The place that was reached.
     private func sync(after place: MatrixPlace?, isFirst: Bool, begun: Timestamp) async throws -> MatrixPlace? {
-        let last = mailbox.withSession { $0.lastSignOfLife }
+        let last = link.mailbox.withSession { $0.lastSignOfLife }
         var reached = place
         // An answer that breaks off is requested again.
         var begunRooms: Set<String> = []
-        let filter = MatrixFilter(archiving: configuration.timeline)
-        try await client.sync(since: place?.token, wait: isFirst ? .zero : configuration.wait, filter: filter) { item in
+        let filter = MatrixFilter(archiving: link.configuration.timeline)
+        let wait = isFirst ? .zero : link.configuration.wait
+        try await link.client.sync(since: place?.token, wait: wait, filter: filter) { item in
             switch item {
             case .room(var room):
                 room.isLimited = room.isLimited && begunRooms.insert(room.id).inserted
                 try await receive(room, after: place?.time, last: last, begun: begun)
-                await buffer.waitForSpace()
+                await link.buffer.waitForSpace()
             case .accountData(let event):
-                if let data = event.bytes.flatMap(MatrixAccountData.init(event:)) { take(data) }
+                if let data = event.bytes.flatMap(MatrixAccountData.init(event:)) { link.take(data) }
             case .next(let token):
                 let next = MatrixPlace(time: begun, token: token)
                 if isFirst { try await beginQuietRooms(after: place?.time, begun: begun) }
                 listChangedRooms()
-                mailbox.withSession { $0.lastSignOfLife = begun }
-                buffer.push([.reached(place: next.text), .signOfLife(session: session, at: begun)])
-                reporter.noteSignOfLife(at: begun)
+                link.mailbox.withSession { $0.lastSignOfLife = begun }
+                link.buffer.push([.reached(place: next.text), .signOfLife(session: link.session, at: begun)])
+                link.reporter.noteSignOfLife(at: begun)
                 reached = next
             }
         }
@@ -79,29 +87,31 @@ extension MatrixLink {
 
     /// Lists the rooms that another room's change concerns, such as those of a space with a new name.
     private func listChangedRooms() {
-        let at = now()
-        let changed = mailbox.withSession { $0.rooms.areListingsStale ? $0.rooms.changedListings(me: me) : [] }
-        buffer.push(changed.map { .roomListed($0, at: at) })
+        let at = link.now()
+        let changed = link.mailbox.withSession {
+            $0.rooms.areListingsStale ? $0.rooms.changedListings(me: link.me) : []
+        }
+        link.buffer.push(changed.map { .roomListed($0, at: at) })
     }
 
     /// Begins the rooms in which nothing happened since the last session. The account has left those that it is not in, and
     /// those that a sync from the beginning does not have.
     private func beginQuietRooms(after time: Timestamp?, begun: Timestamp) async throws {
-        let quiet = mailbox.withSession { state in
+        let quiet = link.mailbox.withSession { state in
             state.rooms.all.filter { !$0.isLive && !$0.isInvited && $0.listing != nil }.map { ($0.id, $0.isOutside) }
         }
         for (room, isOutside) in quiet.sorted(by: { $0.0 < $1.0 }) {
-            let reference = reference(of: room)
+            let reference = link.reference(of: room)
             guard let time, !isOutside else {
                 leaveQuietly(room, reference, begun: begun)
                 continue
             }
-            buffer.push([
-                .roomLive(session: session, room: reference, at: begun),
-                .covered(session: session, room: reference, from: time, to: begun),
+            link.buffer.push([
+                .roomLive(session: link.session, room: reference, at: begun),
+                .covered(session: link.session, room: reference, from: time, to: begun),
             ])
-            mailbox.withSession { $0.rooms.change(room) { $0.isLive = true } }
-            try await queueMissing(room, until: time)
+            link.mailbox.withSession { $0.rooms.change(room) { $0.isLive = true } }
+            try await link.queueMissing(room, until: time)
         }
     }
 
@@ -114,8 +124,8 @@ extension MatrixLink {
     private func receive(_ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp)
         async throws
     {
-        let at = now()
-        guard mailbox.withSession({ $0.rooms.count < MatrixRooms.maximum || $0.rooms[room.id] != nil }) else {
+        let at = link.now()
+        guard link.mailbox.withSession({ $0.rooms.count < MatrixRooms.maximum || $0.rooms[room.id] != nil }) else {
             throw CallError(code: .unexpected, detail: "the account has more than \(MatrixRooms.maximum) rooms")
         }
         switch room.section {
@@ -133,31 +143,31 @@ extension MatrixLink {
         let (known, wasLive) = noteJoined(room, after: time)
         let events = chatEvents(of: room, at: at)
         let removed = Set(events.compactMap(\.deletedID))
-        try await completeFacts(of: room.id, removed: removed)
-        let reference = reference(of: room.id)
-        let listing = mailbox.withSession { $0.rooms.changedListing(of: room.id, me: me) }
+        try await link.completeFacts(of: room.id, removed: removed)
+        let reference = link.reference(of: room.id)
+        let listing = link.mailbox.withSession { $0.rooms.changedListing(of: room.id, me: link.me) }
         var before: [ChatEvent] = listing.map { [.roomListed($0, at: at)] } ?? []
         let read = receipt(of: room, reference)
         guard !wasLive || room.isLimited else {
             // The events were read before a removed name was taken away, and would bring it back.
-            return buffer.push(removed.isEmpty ? before + events + read : events + before + read)
+            return link.buffer.push(removed.isEmpty ? before + events + read : events + before + read)
         }
         if wasLive {
-            before.append(.roomSilent(session: session, room: reference, at: last, reason: .lost))
+            before.append(.roomSilent(session: link.session, room: reference, at: last, reason: .lost))
         }
         let isWhole = time != nil && known.listing != nil && !known.isInvited && !known.isOutside && !room.isLimited
         let joined = events.compactMap(\.ownJoin).last
-        let hidesHistory = mailbox.withSession { $0.rooms[room.id]?.hidesHistory ?? false }
+        let hidesHistory = link.mailbox.withSession { $0.rooms[room.id]?.hidesHistory ?? false }
         // Otherwise, the times of events are those of many servers, and prove nothing.
         let live = hidesHistory ? max(begun, min(joined ?? begun, at)) : begun
         let from = isWhole ? time ?? live : live
-        buffer.push(
-            before + events + [.roomLive(session: session, room: reference, at: live)]
-                + (from < live ? [.covered(session: session, room: reference, from: from, to: live)] : []) + read)
+        link.buffer.push(
+            before + events + [.roomLive(session: link.session, room: reference, at: live)]
+                + (from < live ? [.covered(session: link.session, room: reference, from: from, to: live)] : []) + read)
         if isWhole {
-            try await queueMissing(room.id, until: from)
+            try await link.queueMissing(room.id, until: from)
         } else {
-            queue(MatrixFetch(room: room.id, from: room.previousBatch, end: live, joined: joined))
+            link.queue(MatrixFetch(room: room.id, from: room.previousBatch, end: live, joined: joined))
         }
     }
 
@@ -165,10 +175,10 @@ extension MatrixLink {
     ///
     /// - Returns: What was known of the room before, and true if it was live.
     private func noteJoined(_ room: MatrixSync.Room, after time: Timestamp?) -> (known: MatrixRoom, wasLive: Bool) {
-        mailbox.withSession { state in
+        link.mailbox.withSession { state in
             let wasLive = state.rooms[room.id]?.isLive ?? false
             return state.rooms.change(room.id) { known in
-                if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
+                if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != link.me } }
                 // The state of a room that is new to the session is whole.
                 let isNew = time == nil || known.listing == nil || known.isInvited || known.isOutside
                 known.hasAllFacts = known.hasAllFacts || isNew
@@ -182,52 +192,40 @@ extension MatrixLink {
     /// room is among the joined ones.
     private func invite(_ room: MatrixSync.Room, at: Timestamp) {
         let facts = room.state.compactMap { $0.bytes.flatMap(MatrixStrippedEvent.init) }
-        let listing = mailbox.withSession { $0.rooms.invite(to: room.id, facts, me: me) }
+        let listing = link.mailbox.withSession { $0.rooms.invite(to: room.id, facts, me: link.me) }
         guard let listing else { return }
         // Some servers send the invitation itself without its id and time.
         let said = room.state.flatMap { event -> [ChatEvent] in
-            let read = MatrixReader.parse(event, nameOf: name)
-            guard case .success(let invitation) = read, invitation.stateKey == me else { return [] }
-            return reader.events(of: event, read, in: listing.room, at: at, .live, nameOf: name)
+            let read = MatrixReader.parse(event, nameOf: link.name)
+            guard case .success(let invitation) = read, invitation.stateKey == link.me else { return [] }
+            return link.reader.events(of: event, read, in: listing.room, at: at, .live, nameOf: link.name)
         }
-        buffer.push([.roomListed(listing, at: at)] + said)
+        link.buffer.push([.roomListed(listing, at: at)] + said)
     }
 
     /// Returns the event for what the account's owner has read in a client.
     private func receipt(of room: MatrixSync.Room, _ reference: RoomReference) -> [ChatEvent] {
-        let receipts = room.receipts.compactMap { $0.bytes.flatMap { MatrixReceipt.latest(in: $0, of: me) } }
+        let receipts = room.receipts.compactMap { $0.bytes.flatMap { MatrixReceipt.latest(in: $0, of: link.me) } }
         guard let latest = receipts.max(by: { $0.milliseconds ?? 0 < $1.milliseconds ?? 0 }) else { return [] }
-        let at = latest.milliseconds.map { min(Timestamp(milliseconds: $0), now()) } ?? .earliestPlausible
-        mailbox.withSession { $0.rooms.change(room.id) { $0.readUntil = max(at, $0.readUntil ?? at) } }
+        let at = latest.milliseconds.map { min(Timestamp(milliseconds: $0), link.now()) } ?? .earliestPlausible
+        link.mailbox.withSession { $0.rooms.change(room.id) { $0.readUntil = max(at, $0.readUntil ?? at) } }
         return [.read(reference, upTo: latest.event, at: at)]
     }
-
-    /// Queues a fetch of the room's history if something is missing before an instant.
-    func queueMissing(_ room: String, until time: Timestamp) async throws {
-        let start = try await archive.historyStart(room: reference(of: room), retriesLost: false)
-        guard let start else { return }
-        let isMissing = start.completeUntil < time
-        let isHorizonDue = start.fetchedBackTo == nil && start.archivedSince > (horizon ?? .earliestPlausible)
-        guard isMissing || isHorizonDue else { return }
-        queue(MatrixFetch(room: room, from: nil, end: time))
-    }
-
-    /// The time back to which history is fetched at the first contact; nil for all of it.
-    var horizon: Timestamp? { configuration.horizon.map { now().advanced(by: .zero - $0) } }
 
     /// Returns the events for those of a room in a sync. Learns from its state first.
     func chatEvents(of room: MatrixSync.Room, at: Timestamp) -> [ChatEvent] {
         func learn(_ event: MatrixEvent) -> [ChatEvent] {
-            mailbox.withSession { $0.rooms.learn(event, in: room.id, me: me, at: at) }
+            link.mailbox.withSession { $0.rooms.learn(event, in: room.id, me: link.me, at: at) }
         }
         var found: [ChatEvent] = []
         for event in room.state {
-            if case .success(let read) = MatrixReader.parse(event, nameOf: name) { found += learn(read) }
+            if case .success(let read) = MatrixReader.parse(event, nameOf: link.name) { found += learn(read) }
         }
         for event in room.timeline {
-            let read = MatrixReader.parse(event, nameOf: name)
+            let read = MatrixReader.parse(event, nameOf: link.name)
             if case .success(let read) = read { found += learn(read) }
-            found += reader.events(of: event, read, in: reference(of: room.id), at: at, .live, nameOf: name)
+            found += link.reader.events(
+                of: event, read, in: link.reference(of: room.id), at: at, .live, nameOf: link.name)
         }
         return found
     }

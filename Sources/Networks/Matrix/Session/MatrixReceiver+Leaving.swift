@@ -4,7 +4,7 @@ import MatrixWire
 import Sessions
 
 /// Receives the end of the account's membership in a room, with what the server still shows of the time before it.
-extension MatrixLink {
+extension MatrixReceiver {
     /// Receives what a sync says about a room that the account has left, or that removed it.
     ///
     /// - Parameters:
@@ -12,12 +12,12 @@ extension MatrixLink {
     ///   - last: The time of the sync before, in this session.
     ///   - begun: When the sync began.
     func leave(_ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp, at: Timestamp) {
-        guard let known = mailbox.withSession({ $0.rooms[room.id] }), known.listing != nil else { return }
+        guard let known = link.mailbox.withSession({ $0.rooms[room.id] }), known.listing != nil else { return }
         let events = chatEvents(of: room, at: at)
-        let reference = reference(of: room.id)
+        let reference = link.reference(of: room.id)
         guard !known.isInvited else {
-            mailbox.withSession { _ = $0.rooms.remove(room.id) }
-            return buffer.push(events + [.roomUnlisted(reference, isGone: false, at: at)])
+            link.mailbox.withSession { _ = $0.rooms.remove(room.id) }
+            return link.buffer.push(events + [.roomUnlisted(reference, isGone: false, at: at)])
         }
         let since = known.isLive ? last : time
         // A time that another server's clock puts before what is known proves nothing.
@@ -25,28 +25,28 @@ extension MatrixLink {
         var coverage: [ChatEvent] = []
         if known.isLive {
             let (silent, reason) = room.isLimited ? (last, EndReason.lost) : (begun, .left)
-            coverage = [.roomSilent(session: session, room: reference, at: silent, reason: reason)]
+            coverage = [.roomSilent(session: link.session, room: reference, at: silent, reason: reason)]
         } else if !room.isLimited, let since, since < end {
-            coverage = [.covered(session: session, room: reference, from: since, to: end)]
+            coverage = [.covered(session: link.session, room: reference, from: since, to: end)]
         }
-        mailbox.withSession { $0.rooms.leave(room.id, named: reference.name) }
-        buffer.push(events + coverage + [.roomUnlisted(reference, isGone: false, at: end)])
+        link.mailbox.withSession { $0.rooms.leave(room.id, named: reference.name) }
+        link.buffer.push(events + coverage + [.roomUnlisted(reference, isGone: false, at: end)])
         guard room.isLimited else { return }
-        queue(MatrixFetch(room: room.id, from: room.previousBatch, end: end))
+        link.queue(MatrixFetch(room: room.id, from: room.previousBatch, end: end))
     }
 
     /// Ends a room that the account left at a time that no sync has. The server may still show what was said before.
     func leaveQuietly(_ room: String, _ reference: RoomReference, begun: Timestamp) {
-        mailbox.withSession { $0.rooms.leave(room, named: reference.name) }
-        buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
-        queue(MatrixFetch(room: room, from: nil, end: begun))
+        link.mailbox.withSession { $0.rooms.leave(room, named: reference.name) }
+        link.buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
+        link.queue(MatrixFetch(room: room, from: nil, end: begun))
     }
 
     /// Returns when the account left the room or was removed from it; nil if the sync does not have that event.
     private func ownLeave(in room: MatrixSync.Room) -> Timestamp? {
         for event in room.timeline.reversed() {
-            guard case .success(let read) = MatrixReader.parse(event, nameOf: name),
-                case .member(let member, _) = read.meaning, member.user == me
+            guard case .success(let read) = MatrixReader.parse(event, nameOf: link.name),
+                case .member(let member, _) = read.meaning, member.user == link.me
             else { continue }
             return ["leave", "ban"].contains(member.membership) ? read.time : nil
         }
