@@ -55,7 +55,6 @@ struct SourceLimitsTests {
 
     /// The types that have more than 500 lines.
     private static let larger: Set = [
-        "Writing Ingest",
     ]
 
     @Test(.disabled(if: QuickCheck.isRunning))

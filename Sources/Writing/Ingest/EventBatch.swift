@@ -74,7 +74,7 @@ struct EventBatch {
         switch hearing {
         case .replay(let occurrence, let resolution):
             try ingest.storeReplay(message, occurrence: occurrence, resolution: resolution, db)
-        case .standing(let since): try ingest.storeStanding(message, since: since, db)
+        case .standing(let since): try StandingTopic(message, since: since).store(&ingest, db)
         case .live, .edit, .snapshot: try ingest.store(message, as: hearing, db)
         }
     }

@@ -54,9 +54,9 @@ extension Ingest {
     private mutating func adopt(
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, room: Int64, _ db: Database
     ) throws -> EventOutcome? {
-        if let topic = try adoptTopic(message, room: room, db) { return .known(topic) }
+        if let topic = try StandingTopic.adopt(by: message, room: room, &self, db) { return .known(topic) }
         guard let id = message.remoteID, try directory.names.people.traits(db).hasServerIDs,
-            let old = try imported(like: message, room: room, db)
+            let old = try StoredMessage.findImported(like: message, room: room, db)
         else { return nil }
         return try revise(identify(old, as: id, db), by: message, as: hearing, db)
     }
