@@ -170,16 +170,22 @@ struct MetricsTests {
         #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 0\n"))
     }
 
-    @Test func `the refusal of a login is not a sign of life`() {
+    @Test(arguments: [AccountStatus.State.connecting, .waiting, .needsLogin, .failed])
+    func `what a server answers before a login is not a sign of life, also while a later login is tried`(
+        state: AccountStatus.State
+    ) {
         let meter = AccountMeter()
         meter.traffic.add(5)
         var status = Self.status("demo")
-        (status.state, status.lastSignOfLife, status.lastByte) = (.needsLogin, nil, nil)
+        (status.state, status.lastSignOfLife, status.lastByte) = (state, nil, nil)
         meter.fill(&status)
         #expect(status.lastSignOfLife == nil && status.lastByte == nil && status.receivedBytes == 5)
+        status.lastSignOfLife = sampleTime
+        meter.fill(&status)
+        #expect(status.lastSignOfLife == sampleTime && status.lastByte == sampleTime)
         status.state = .connected
         meter.fill(&status)
-        #expect(status.lastSignOfLife != nil && status.lastByte != nil)
+        #expect(status.lastSignOfLife == meter.traffic.lastByte && status.lastByte == meter.traffic.lastByte)
     }
 
     @Test func `a batch is counted by result, and buckets are cumulative`() async throws {

@@ -222,7 +222,8 @@ extension AccountStatus {
         let indexError = indexTrouble.map { "the search index is incomplete: \($0)" }
         var status = AccountStatus(
             account: account.name, network: account.network, state: report?.state ?? .connecting,
-            since: report?.since ?? stored?.since, lastSignOfLife: report?.lastSignOfLife ?? stored?.lastSignOfLife,
+            since: report?.since ?? stored?.since,
+            lastSignOfLife: [report?.lastSignOfLife, stored?.lastSignOfLife].compactMap(\.self).max(),
             lastMessage: stored?.lastMessage, messages: stored?.messages ?? 0, openGaps: stored?.openGaps ?? 0,
             failures: stored?.failures ?? 0, lastError: trouble ?? report?.lastError ?? indexError ?? stored?.lastError,
             nextTry: report?.nextTry)

@@ -29,13 +29,12 @@ final class AccountMeter: Sendable {
         }
     }
 
-    /// Fills the counts into a status. The last byte, if any, is also the last sign of life, unless it is the refusal of a
-    /// login.
+    /// Fills the counts into a status. While the account is connected, the last byte is the last sign of life. Otherwise it
+    /// may be that of a refusal, and only the earlier connections count.
     func fill(_ status: inout AccountStatus) {
         let counts = counts.withLock(\.self)
-        let heard = status.state == .needsLogin ? nil : traffic.lastByte
-        status.lastByte = heard ?? status.lastByte
-        status.lastSignOfLife = heard ?? status.lastSignOfLife
+        if status.state == .connected, let heard = traffic.lastByte { status.lastSignOfLife = heard }
+        status.lastByte = status.lastSignOfLife
         status.lastEvent = Self.later(status.lastEvent, counts.lastEvent)
         status.lastCommit = counts.lastCommit
         status.countedSince = since

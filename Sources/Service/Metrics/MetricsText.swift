@@ -97,11 +97,11 @@ package struct MetricsText {
         ("scrollback_connected", .gauge, "1 while connected.", { $0.state == .connected ? "1" : "0" }),
         (
             "scrollback_last_sign_of_life_timestamp_seconds", .gauge,
-            "The time when the server last sent anything.",
+            "The time when the server last sent anything after a login.",
             { seconds($0.lastSignOfLife) }
         ),
         (
-            "scrollback_last_byte_timestamp_seconds", .gauge, "The time when bytes were last received.",
+            "scrollback_last_byte_timestamp_seconds", .gauge, "The time of the last sign of life.",
             { seconds($0.lastByte) }
         ),
         (
