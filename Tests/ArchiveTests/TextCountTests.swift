@@ -107,15 +107,19 @@ import Testing
         }
     }
 
-    @Test(arguments: ["line", "-line", "from:alice OR from:민수", "in:#a line"])
-    func `many hits are counted by person on two threads`(words: String) async throws {
+    @Test(
+        arguments: ["line", "-line", "from:alice OR from:민수", "in:#a line"],
+        [.user, .time(.day, .gmt), .time(.hour, .gmt)] as [HitGrouping])
+    func `many hits are counted by person and by time on two threads`(words: String, grouping: HitGrouping) async throws
+    {
         try await fill(seed: 5)
         let wanted = try await scope(words)
         let reader = try #require(try fixture.archive.reading().readers(of: .accounts(["demo"])).first)
         func counts(_ manyHits: Int64) throws -> [HitCount] {
-            try SearchTally(
-                account: reader.account, scope: .accounts(["demo"]), search: wanted, manyHits: manyHits
-            ).counts(by: .user, named: nil, of: reader).highestFirst()
+            try grouping.order(
+                SearchTally(
+                    account: reader.account, scope: .accounts(["demo"]), search: wanted, manyHits: manyHits
+                ).counts(by: grouping, named: nil, of: reader))
         }
         #expect(try counts(1) == counts(.max))
         #expect(try !counts(1).isEmpty)

@@ -39,6 +39,14 @@ extension SearchHits {
             """
     }
 
+    /// Returns SQL for the number of some hits of an account's file, at most ?4: those of slots that lie completely in their
+    /// time.
+    static func countOfSome(_ db: ReadTransaction) throws -> SQLText {
+        let some: SQLText =
+            try SearchRows.Kinds(db) == nil ? ids(db) : "SELECT 1 FROM message_search WHERE \(SearchRows.inner)"
+        return "SELECT count(*) FROM (\(some) LIMIT ?4) AS found"
+    }
+
     /// Returns SQL for the times of all hits, in no order: as ids, but right to the quarter of an hour, which saves most
     /// look-ups of messages.
     static func times(_ db: ReadTransaction) throws -> SQLText {

@@ -8,7 +8,7 @@ struct SearchTally: Sendable {
     let account: AccountIdentity
     let scope: MessageQuery.Scope
     let search: SearchScope
-    /// The number of hits from which on two threads count them by sender.
+    /// The number of hits from which on two threads count them by sender or by time.
     var manyHits: Int64 = 50_000
 
     /// Returns the numbers of hits of an account: the total, those by room or user, and by several properties, in no order.
@@ -18,6 +18,9 @@ struct SearchTally: Sendable {
     /// - Throws: ``TooManyCounts``.
     func counts(by grouping: HitGrouping, named limit: Int?, of reader: AccountReader) throws -> [HitCount] {
         let people = try grouping == .user ? peopleOfMany(reader) : nil
+        if case .time(let unit, let zone) = grouping, let spans = try timesOfMany(in: zone, reader) {
+            return spans.counts(by: unit)
+        }
         return try reader.read { db in
             switch grouping {
             case .all: [HitCount(account: nil, name: nil, count: try total(db))]
@@ -59,19 +62,37 @@ struct SearchTally: Sendable {
         return try CountedNames(account: account, db: db).people(counts, limit: limit)
     }
 
-    /// Returns the numbers of many hits by sender, which the messages alone have. Two threads read the messages.
+    /// Returns the numbers of many hits by sender, which the messages alone have.
     ///
-    /// - Returns: Nil for fewer hits, for kept counts, and for a shared archive.
+    /// - Returns: Nil as for ``countMany(_:_:)``.
     private func peopleOfMany(_ reader: AccountReader) throws -> [Int64: Int64]? {
+        try countMany(reader) { hits, db in try people(of: hits, db) }?.reduce(into: PersonTally()) { $0.join($1) }
+            .counts
+    }
+
+    /// Returns the numbers of many hits by time.
+    ///
+    /// - Returns: Nil as for ``countMany(_:_:)``.
+    private func timesOfMany(in zone: Zone, _ reader: AccountReader) throws -> LocalSpans? {
+        try countMany(reader) { hits, db in try spans(of: hits, in: zone, db) }?
+            .reduce(into: LocalSpans(zone: zone)) { $0.join($1) }
+    }
+
+    /// Returns what `count` returns for each of two parts of many hits. Two threads read the parts.
+    ///
+    /// - Returns: Nil for fewer hits than ``manyHits``, for kept counts, and for a shared archive.
+    private func countMany<Tally: Sendable>(
+        _ reader: AccountReader, _ count: @escaping @Sendable (SearchHits, ReadTransaction) throws -> Tally
+    ) throws -> [Tally]? {
         let found = try reader.read { db -> (hits: SearchHits, parts: [TimePart])? in
             guard !db.isShared, try kept(db) == nil else { return nil }
             let hits = try search.hits(scope: scope, of: account, db)
-            guard try db.integer(SearchHits.count(db), arguments(hits)) ?? 0 >= manyHits else { return nil }
+            let some = try db.integer(SearchHits.countOfSome(db), arguments(hits) + [.integer(manyHits)])
+            guard some ?? 0 >= manyHits else { return nil }
             return (hits, try TimeParts.parts(of: TimePart(after: hits.after, before: hits.before), size: nil, db))
         }
         guard let found else { return nil }
-        return try reader.read(parts: found.parts) { db, part in try people(of: found.hits.within(part), db) }
-            .reduce(into: PersonTally()) { $0.join($1) }.counts
+        return try reader.read(parts: found.parts) { db, part in try count(found.hits.within(part), db) }
     }
 
     /// Returns the numbers of hits in an account's file by sender. Counting here takes less time than GROUP BY, which sorts.
@@ -94,25 +115,35 @@ struct SearchTally: Sendable {
     private func indexedByRoom(_ db: ReadTransaction) throws -> [Int64: Int64]? {
         guard !db.isShared else { return nil }
         let hits = try search.hits(scope: scope, of: account, db)
-        let (count, rooms) = try (SearchHits.count(db), db.integers("SELECT room_id FROM room_span"))
-        guard try db.integer(count, arguments(hits)) ?? 0 >= Int64(rooms.count) * Self.hitsPerRoom else { return nil }
+        let count = try SearchHits.count(db)
+        let rooms = try db.integers("SELECT room_id FROM room_span JOIN room ON room.id = room_id ORDER BY messages")
+        var left = try db.integer(count, arguments(hits)) ?? 0
+        guard left >= Int64(rooms.count) * Self.hitsPerRoom else { return nil }
         var counts: [Int64: Int64] = [:]
-        for room in rooms {
+        for room in rooms.dropLast() {
             let found = try db.integer(count, arguments(hits.inRoom(room))) ?? 0
             if found > 0 { counts[room] = found }
+            left -= found
         }
+        // The room with the most messages has the others.
+        if let last = rooms.last, left > 0 { counts[last] = left }
         return counts
     }
 
     /// Counts hits by a unit of the zone's time, in order of time.
     private func byTime(_ unit: TimeUnit, _ zone: Zone, _ db: ReadTransaction) throws -> [HitCount] {
+        if let kept = try kept(db) {
+            return try kept.counted(LocalSpans(zone: zone), in: zone, db).counts(by: unit)
+        }
+        return try spans(of: search.hits(scope: scope, of: account, db), in: zone, db).counts(by: unit)
+    }
+
+    private func spans(of hits: SearchHits, in zone: Zone, _ db: ReadTransaction) throws -> LocalSpans {
         var spans = LocalSpans(zone: zone)
-        if let kept = try kept(db) { return try kept.counted(spans, in: zone, db).counts(by: unit) }
-        let hits = try search.hits(scope: scope, of: account, db)
         try db.forEach(isAll(db) ? "SELECT id FROM \(all)" : SearchHits.times(db), arguments(hits)) {
             spans.add(try $0.integer(0))
         }
-        return spans.counts(by: unit)
+        return spans
     }
 
     /// Counts hits by several properties together, in no order.
