@@ -16,8 +16,8 @@ struct FuzzTarget: Sendable {
 
     /// All targets, in the order in which `make fuzz` runs them.
     static let all: [FuzzTarget] = [
-        irc, streamChat, socketIO, slp, matrix, megolm, xmpp, logs, imports, zip, gzip, database, json, encoding, query,
-        regex, time,
+        irc, streamChat, socketIO, slp, matrix, megolm, keyBackup, xmpp, logs, imports, zip, gzip, database, json,
+        encoding, query, regex, time,
         toml, control, http, mcp, postgreSQL, terminal, html,
     ]
 }

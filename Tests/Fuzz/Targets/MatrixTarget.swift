@@ -37,6 +37,45 @@ extension FuzzTarget {
         }
     }
 
+    /// Recovery keys, and what a homeserver has of secrets and backups. The first byte chooses one of them.
+    static let keyBackup = FuzzTarget("keybackup", limit: 2048) { input in
+        let bytes = Array(input.dropFirst())
+        guard let key = try? RecoveryKey(text: KeyBackupSample.recoveryKey),
+            let backup = try? KeyBackup(privateKey: key.bytes)
+        else { throw BrokenRule(description: "the sample can't be read") }
+        switch (input.first ?? 0) % 6 {
+        case 0: _ = try? RecoveryKey(text: bytes.text)
+        case 1:
+            guard let found = try? JSONDecoder().decode(SecretStorageKey.self, from: Data(bytes)) else { return }
+            _ = try? found.accepts(key)
+            // More rounds only take longer.
+            if let method = found.passphrase { _ = try? RecoveryKey(passphrase: "x", method, maximumRounds: 1000) }
+        case 2:
+            let secret = try? JSONDecoder().decode(StoredSecret.self, from: Data(bytes))
+            for text in secret?.encrypted.values.prefix(3) ?? [] {
+                _ = try? text.decrypt(KeyBackup.secretName, with: key)
+            }
+        case 3:
+            let session = try? JSONDecoder().decode(BackedUpSession.self, from: Data(bytes))
+            _ = session.map { try? backup.decrypt($0, id: KeyBackupSample.session) }
+        case 4:
+            let version = try? JSONDecoder().decode(KeyBackupVersion.self, from: Data(bytes))
+            _ = version.map { try? backup.check($0) }
+        default: try requireSameSessions(bytes)
+        }
+    }
+
+    private static func requireSameSessions(_ bytes: [UInt8]) throws {
+        for room in [nil, "!r:x"] {
+            let parts = Parts(bytes).parts
+            var (whole, split) = (BackedUpSessions(room: room), BackedUpSessions(room: room))
+            guard let found = try? whole.readItems(bytes),
+                let inParts = try? parts.flatMap({ try split.readItems($0) })
+            else { continue }
+            try requireEqual(inParts, found, "sessions of a split answer")
+        }
+    }
+
     /// Decrypts bytes as a message that its sender signed, so that more than the signature is read.
     private static func decrypt(signed bytes: [UInt8]) throws {
         guard let signer = try? Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 7, count: 32)),

@@ -48,7 +48,9 @@ package struct MatrixKeyFile: Sendable {
         }
         var (sessions, unreadable): ([Place: MegolmSession], Int) = ([:], 0)
         for key in keys {
-            guard let key = key.key, let session = MegolmSession(exported: key.session_key) else {
+            guard let key = key.key, let session = MegolmSession(exported: key.session_key),
+                session.hasID(key.session_id)
+            else {
                 unreadable += 1
                 continue
             }
@@ -86,7 +88,7 @@ package struct MatrixKeyFile: Sendable {
             ).withUnsafeBytes { Array($0) }
             let code = HMAC<SHA256>.authenticationCode(
                 for: bytes.dropLast(codeBytes), using: SymmetricKey(data: keys[32...]))
-            guard code.elementsEqual(bytes.suffix(codeBytes)) else {
+            guard ConstantTime.areEqual(Array(code), bytes.suffix(codeBytes)) else {
                 throw DecryptionError("the passphrase is wrong, or the file is damaged")
             }
             return Array(

@@ -25,6 +25,8 @@ package struct MegolmSession: Sendable {
     private static let exportedBytes = 1 + 4 + 128 + 32
     private static let exportedVersion: UInt8 = 1
     private static let messageVersion: UInt8 = 3
+    /// The name of the encryption in events and keys.
+    package static let algorithm = "m.megolm.v1.aes-sha2"
     private static let (macBytes, signatureBytes) = (8, 64)
 
     /// Reads a `session_key` of a key export. Nil for another form.
@@ -37,6 +39,9 @@ package struct MegolmSession: Sendable {
         start = Ratchet(parts: (0..<4).map { Array(bytes[(5 + 32 * $0)..<(37 + 32 * $0)]) }, number: first)
         (latest, self.signer) = (start, signer)
     }
+
+    /// Returns true if this is the session's id: the public key of its device's messages.
+    package func hasID(_ id: String) -> Bool { Data(unpadded: id) == signer.rawRepresentation }
 
     /// Returns the text of a message: the JSON of its type and content.
     ///
@@ -60,7 +65,7 @@ package struct MegolmSession: Sendable {
         ).withUnsafeBytes { Array($0) }
         let mac = HMAC<SHA256>.authenticationCode(
             for: signed.dropLast(Self.macBytes), using: SymmetricKey(data: keys[32..<64]))
-        guard Array(mac).prefix(Self.macBytes).elementsEqual(signed.suffix(Self.macBytes)) else {
+        guard ConstantTime.areEqual(Array(mac).prefix(Self.macBytes), signed.suffix(Self.macBytes)) else {
             throw DecryptionError("the key does not fit")
         }
         do {

@@ -52,7 +52,7 @@ package struct MatrixRoomKeys: Sendable {
     /// Decrypts a message. Call this for the messages of a room in the order of time: of two messages with the same bytes, the
     /// second one is a copy.
     package mutating func decrypt(_ message: EncryptedMessage) -> Outcome {
-        guard let content = Self.content(of: message), content.algorithm == "m.megolm.v1.aes-sha2" else {
+        guard let content = Self.content(of: message), content.algorithm == MegolmSession.algorithm else {
             return .failed(reason: "its encryption is unknown")
         }
         let place = MatrixKeyFile.Place(room: message.room.key, session: content.session_id)
