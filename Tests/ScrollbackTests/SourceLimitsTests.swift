@@ -53,10 +53,6 @@ struct SourceLimitsTests {
         }
     }
 
-    /// The types that have more than 500 lines.
-    private static let larger: Set = [
-    ]
-
     @Test(.disabled(if: QuickCheck.isRunning))
     func `a type has at most 500 lines with its extensions`() throws {
         let type = /(?:@\w+ |\w+ )*?(?:struct|class|enum|actor|protocol|extension) ([\w.]+)/
@@ -68,6 +64,6 @@ struct SourceLimitsTests {
                 counts["\(target) \(body.name)", default: 0] += body.count
             }
         }
-        #expect(Set(counts.filter { $0.value > 500 }.keys) == Self.larger)
+        #expect(counts.filter { $0.value > 500 }.isEmpty)
     }
 }
