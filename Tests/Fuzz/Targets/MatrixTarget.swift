@@ -38,7 +38,9 @@ extension FuzzTarget {
     }
 
     /// Recovery keys, and what a homeserver has of secrets and backups. The first byte chooses one of them.
-    static let keyBackup = FuzzTarget("keybackup", limit: 2048) { input in
+    static let keyBackup = FuzzTarget("keybackup", limit: 2048) { try readKeys($0) }
+
+    private static func readKeys(_ input: [UInt8]) throws {
         let bytes = Array(input.dropFirst())
         guard let key = try? RecoveryKey(text: KeyBackupSample.recoveryKey),
             let backup = try? KeyBackup(privateKey: key.bytes)
@@ -52,7 +54,8 @@ extension FuzzTarget {
             if let method = found.passphrase { _ = try? RecoveryKey(passphrase: "x", method, maximumRounds: 1000) }
         case 2:
             let secret = try? JSONDecoder().decode(StoredSecret.self, from: Data(bytes))
-            for text in secret?.encrypted.values.prefix(3) ?? [] {
+            let texts = secret.map { Array($0.encrypted.values.prefix(3)) } ?? []
+            for text in texts {
                 _ = try? text.decrypt(KeyBackup.secretName, with: key)
             }
         case 3:
