@@ -4,7 +4,7 @@ package struct ConnectionFinding: Sendable, Hashable {
         case fact
         /// Something is not archived as it could be.
         case warning
-        /// Nothing is archived.
+        /// Nothing of the account, or of one of its rooms, is archived.
         case failure
     }
 

@@ -51,6 +51,17 @@ struct ConfigurationMistakeTests: ConfigurationSuite {
             ])
     }
 
+    @Test(arguments: ["", "\nrooms = []"])
+    func `an empty list of rooms is not called a missing key`(rooms: String) throws {
+        let found = try problems(
+            "[[account]]\nname = \"a\"\nnetwork = \"xmpp\"\njid = \"me@example.org\"\npassword_env = \"NONE\"" + rooms)
+        let problem = try #require(found.first { $0.contains("rooms to join") })
+        #expect(
+            rooms.isEmpty
+                ? problem.contains("missing key \"rooms\"")
+                : problem.hasPrefix(":6: account \"a\": rooms: expected") && problem.hasSuffix("found an empty list"))
+    }
+
     @Test func `a file without an end is refused at the limit of its size`() throws {
         let error = try #require(throws: ConfigurationError.self) { try ConfigurationFile.read("/dev/zero") }
         #expect(error.description.contains("more than the limit of 1048576 bytes"), "\(error.description)")

@@ -23,6 +23,11 @@ extension FakeXMPPConnection {
             return fail()
         }
         let from = address.map { " from='\($0)'" } ?? ""
+        guard address == nil || !server.state.value.isForbidden else {
+            return deliver(
+                "<iq type='error'\(from) id='\(id)'><error type='auth'>"
+                    + "<forbidden xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>")
+        }
         let isOff = server.state.change { state in
             let isOff = address != nil && state.switchesOffAfterPages.map { state.asked.count > $0 } ?? false
             if isOff { state.room.hasArchive = false }

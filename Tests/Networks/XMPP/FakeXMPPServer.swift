@@ -54,6 +54,8 @@ final class FakeXMPPServer: Connector {
         /// The number of questions for descriptions, and true to break the connection at the next one.
         var described = 0
         var cutsAtDescription = false
+        /// True for a room from which the account is banned, or of which it is not a member.
+        var isForbidden = false
         /// The newest messages of the room with their times, for whoever joins it and asks for history.
         var memory: [(time: Timestamp, stanza: String)] = []
         /// The number of pages after which the room's archive is switched off. Then its pages come from memory, with other

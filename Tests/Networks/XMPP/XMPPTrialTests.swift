@@ -33,14 +33,28 @@ struct XMPPTrialTests {
         #expect(server.state.value.joins == 0)
     }
 
-    @Test func `a room that is missing or keeps no archive is a warning`() async {
+    @Test func `a room that the account can't join is a failure`() async {
         let missing = await findings(at: FakeXMPPServer { $0.isMissing = true })
-        #expect(missing.map(\.kind) == [.fact, .warning] && missing[1].text.contains("item-not-found"))
+        #expect(missing.map(\.kind) == [.fact, .failure] && missing[1].text.contains("item-not-found"))
+        let banned = await findings(at: FakeXMPPServer { $0.isForbidden = true })
+        #expect(banned.map(\.kind) == [.fact, .failure] && banned[1].text.contains("banned from the room"))
+        let others = await findings(
+            at: FakeXMPPServer {
+                $0.isForbidden = true
+                $0.features += ["muc_membersonly"]
+            })
+        #expect(others.last?.kind == .failure && others.last?.text.contains("only members may join") == true)
+        let locked = await findings(at: FakeXMPPServer { $0.features += ["muc_passwordprotected"] })
+        #expect(locked.last?.kind == .failure && locked.last?.text.contains("room_passwords_file") == true)
+    }
+
+    @Test func `a room that keeps no archive is a warning`() async {
         let closed = await findings(
             at: FakeXMPPServer {
                 $0.room.hasArchive = false
                 $0.features += ["muc_membersonly", "muc_passwordprotected"]
-            })
+            }
+        ) { $0.rooms[0].password = "secret" }
         let words = "room r@muc.example: for members only, needs a password, keeps no archive (XEP-0313)"
         #expect(closed.last?.kind == .warning && closed.last?.text.hasPrefix(words) == true, "\(closed)")
     }

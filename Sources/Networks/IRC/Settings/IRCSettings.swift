@@ -61,7 +61,7 @@ package struct IRCSettings: Sendable, Hashable {
         join = table.choice("join", default: .rooms)
         rooms = Self.words(table.strings("rooms"), "rooms", &table)
         if rooms.isEmpty, join == .rooms, !table.hasProblem(with: "rooms", "join") {
-            table.reportMissing("rooms", expected: "channels to join, such as [\"#example\"]; or join = \"*\"")
+            table.reportMissingList("rooms", expected: "channels to join, such as [\"#example\"]; or join = \"*\"")
         }
         channelKeys = Self.channelKeys(&table)
         sasl = table.choice("sasl", default: .none)

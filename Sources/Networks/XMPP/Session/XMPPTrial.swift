@@ -147,26 +147,38 @@ final class XMPPTrial: Sendable {
     }
 
     private func finding(of wish: XMPPRoomWish) async -> ConnectionFinding {
+        func found(_ kind: ConnectionFinding.Kind, _ words: String) -> ConnectionFinding {
+            ConnectionFinding(kind, "room \(wish.room): \(words)")
+        }
         let answer = await ask({ DiscoInfo.query(to: wish.room, id: $0) }, of: wish.room)
-        guard let answer else { return ConnectionFinding(.warning, "room \(wish.room): no answer") }
-        guard answer.errorCondition == nil else {
-            return ConnectionFinding(.warning, "room \(wish.room): \(answer.roomErrorWords)")
-        }
+        guard let answer else { return found(.warning, "its server did not answer") }
+        guard answer.errorCondition == nil else { return found(.failure, answer.roomErrorWords) }
         let info = DiscoInfo(answer)
-        guard info.isRoom else { return ConnectionFinding(.warning, "room \(wish.room): the address is not a room") }
-        var (warnings, facts): ([String], [String]) = ([], [])
+        guard info.isRoom else { return found(.failure, "the address is not a room") }
+        if let refusal = await refusal(of: wish.room, info) { return found(.failure, refusal) }
+        if info.needsPassword, wish.password == nil {
+            return found(.failure, "needs a password, which room_passwords_file gives")
+        }
+        var facts: [String] = []
         if info.isMembersOnly { facts.append("for members only") }
-        if info.needsPassword {
-            wish.password == nil ? warnings.append("needs a password") : facts.append("needs a password")
-        }
-        if info.hasArchive {
-            facts.append("has an archive (XEP-0313)")
-        } else {
-            warnings.append(
-                "keeps no archive (XEP-0313); on Prosody: muc_mam, on ejabberd: mod_mam and mam: true in "
+        if info.needsPassword { facts.append("needs a password") }
+        facts.append(
+            info.hasArchive
+                ? "has an archive (XEP-0313)"
+                : "keeps no archive (XEP-0313); on Prosody: muc_mam, on ejabberd: mod_mam and mam: true in "
                     + "default_room_options")
-        }
-        let words = (facts + warnings).joined(separator: ", ")
-        return ConnectionFinding(warnings.isEmpty ? .fact : .warning, "room \(wish.room): \(words)")
+        return found(info.hasArchive ? .fact : .warning, facts.joined(separator: ", "))
+    }
+
+    /// Returns the words by which a room refuses its archive, which it does to whoever may not join: those who are banned,
+    /// and those who are not members of a room for members only (Prosody 0.12.3, ejabberd 23.01). Nil for a room that
+    /// refuses nothing, and one without an archive, which only a join would show.
+    private func refusal(of room: JID, _ info: DiscoInfo) async -> String? {
+        guard info.hasArchive else { return nil }
+        let answer = await ask({ ArchiveQuery(room: room, before: nil, size: 1).element(id: $0) }, of: room)
+        guard let answer, answer.errorCondition == "forbidden" else { return nil }
+        return info.isMembersOnly
+            ? "only members may join, and the account is none; ask an owner of the room (forbidden)"
+            : answer.roomErrorWords
     }
 }

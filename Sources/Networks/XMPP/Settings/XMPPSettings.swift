@@ -53,7 +53,7 @@ package struct XMPPSettings: Sendable, Hashable {
         if rooms.isEmpty, !joinsBookmarks, !archivesDirect,
             !table.hasProblem(with: "rooms", "bookmarks", "direct")
         {
-            table.reportMissing(
+            table.reportMissingList(
                 "rooms",
                 expected:
                     "rooms to join, such as [\"room@conference.example.org\"]; or bookmarks = true or direct = true")
