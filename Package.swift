@@ -225,8 +225,9 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Accounts", "Archive", "Bytes", "CTOML", "ChatModel", "Files", "Moves", "Networks", "Reading",
-                "Rendering", "Replication", "SLPWire", "StreamChatWire", "TextEncodings", "Writing", crypto, logging,
+                "Accounts", "Archive", "Bytes", "CTOML", "ChatModel", "Files", "MatrixWire", "Moves", "Networks",
+                "Reading", "Rendering", "Replication", "SLPWire", "StreamChatWire", "TextEncodings", "Writing", crypto,
+                logging,
             ],
             path: "Sources"),
         .target(

@@ -90,6 +90,9 @@ extension ChatEvent {
     package enum Hearing: Sendable, Hashable {
         /// The listener received the message when it was sent.
         ///
+        /// A message of which only the ciphertext is stored gets its first text by every hearing but ``edit``, if the
+        /// message has the flag ``MessageFlags/encrypted`` and a text.
+        ///
         /// A message whose id is stored changes nothing if the stored message ever had the same text. A new text
         /// becomes one more version, in the order of the versions' times. On IRC, it becomes another message, without
         /// an id.

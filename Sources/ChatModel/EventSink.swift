@@ -66,6 +66,14 @@ package protocol ListenerState: Sendable {
     ) async throws -> Set<String>
     /// Returns the newest messages of a room that have an id and bytes of their own, newest first, among the last `limit`.
     func lastOriginals(room: RoomReference, limit: Int) async throws -> [StoredOriginal]
+    /// Returns the rooms with messages of which only the ciphertext is known.
+    func encryptedRooms() async throws -> [RoomReference]
+    /// Returns the earliest messages of a room after a message of which only the ciphertext is known, in order of time.
+    ///
+    /// - Parameter areDecrypted: True for those whose text is known, too.
+    func encryptedMessages(
+        room: RoomReference, after: MessageID?, limit: Int, areDecrypted: Bool
+    ) async throws -> [EncryptedMessage]
     /// Returns the end of the first connection, by the network's clock if that is known; nil while no connection has
     /// ended.
     func firstSessionEnd() async throws -> Timestamp?
@@ -86,4 +94,10 @@ extension ListenerState {
     ) async throws -> Set<String> { [] }
 
     package func lastOriginals(room: RoomReference, limit: Int) async throws -> [StoredOriginal] { [] }
+
+    package func encryptedRooms() async throws -> [RoomReference] { [] }
+
+    package func encryptedMessages(
+        room: RoomReference, after: MessageID?, limit: Int, areDecrypted: Bool
+    ) async throws -> [EncryptedMessage] { [] }
 }

@@ -86,4 +86,80 @@ import Testing
         let count: Int? = try fixture.value("SELECT count(*) FROM message WHERE body = 'canary'")
         #expect(count == 0)
     }
+
+    /// A message as the listener has it with its key.
+    private func decrypted(
+        _ id: String, _ body: String, at seconds: Int64, in session: SessionID, _ hearing: ChatEvent.Hearing,
+        replyTo: String? = nil
+    ) -> ChatEvent {
+        .message(
+            IncomingMessage(
+                session: session, room: room, kind: .message, sender: alice, body: body, remoteID: id,
+                sourceTime: time(seconds), receivedAt: time(seconds + 60), flags: .encrypted, replyTo: replyTo,
+                attachments: ["mxc://x/photo"], raw: Array("{}".utf8)),
+            hearing)
+    }
+
+    private func messages() throws -> [Message] {
+        try fixture.archive.reading().page(try MessageQuery(scope: .accounts(["demo"]), anchor: .oldest)).messages
+    }
+
+    @Test(arguments: [ChatEvent.Hearing.live, .replay(Occurrence(), .microsecond)])
+    func `a message that is heard again with its text is the same as one that never was without it`(
+        hearing: ChatEvent.Hearing
+    ) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            encrypted("$1", at: 10, in: session),
+            decrypted("$2", "second words", at: 20, in: session, hearing, replyTo: "$1"),
+            encrypted("$3", at: 30, in: session),
+        ])
+        let outcomes = try await writer.append([
+            decrypted("$3", "third words", at: 30, in: session, hearing, replyTo: "$1"),
+            decrypted("$3", "third words", at: 30, in: session, hearing, replyTo: "$1"),
+        ])
+        try await writer.close()
+        #expect(outcomes.count == 2 && outcomes.first?.isVersion == true && outcomes.last?.isVersion == false)
+        let messages = try messages()
+        #expect(messages.map(\.body) == [nil, "second words", "third words"])
+        #expect(messages.map { $0.reply != nil } == [false, true, true])
+        #expect(messages.allSatisfy { $0.editedAt == nil && $0.flags.contains(.encrypted) })
+        #expect(messages.map { $0.attachments.map(\.path) } == [[], ["mxc://x/photo"], ["mxc://x/photo"]])
+        let versions: Int? = try fixture.value("SELECT count(*) FROM message_version")
+        #expect(versions == 0, "the text is not an edit")
+        for words in ["second", "third"] {
+            let hits = try fixture.archive.reading().page(
+                try fixture.query(room: nil), matching: SearchScope(query: SearchQuery(parsing: words)))
+            #expect(hits.messages.count == 1, "\(words)")
+        }
+        #expect(try await encrypted() == 1)
+        #expect(try fixture.archive.check().map(\.state) == [.fine])
+    }
+
+    @Test func `a listener reads the messages that wait for their keys, by room`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        #expect(try await writer.encryptedRooms() == [])
+        _ = try await writer.append([
+            encrypted("$1", at: 10, in: session), encrypted("$2", at: 20, in: session),
+            encrypted("$3", at: 30, in: session), decrypted("$3", "words", at: 30, in: session, .live),
+        ])
+        #expect(try await writer.encryptedRooms() == [room])
+        func ids(after: MessageID? = nil, limit: Int = 10, areDecrypted: Bool = false) async throws -> [String] {
+            try await writer.encryptedMessages(room: room, after: after, limit: limit, areDecrypted: areDecrypted)
+                .map(\.remoteID)
+        }
+        #expect(try await ids() == ["$1", "$2"])
+        #expect(try await ids(after: MessageID(time(10))) == ["$2"])
+        #expect(try await ids(limit: 1) == ["$1"])
+        #expect(try await ids(areDecrypted: true) == ["$3"])
+        let other = RoomReference(key: "!o:x", name: "other", kind: .channel)
+        #expect(try await writer.encryptedMessages(room: other, after: nil, limit: 9, areDecrypted: false) == [])
+        try await writer.close()
+    }
+}
+
+extension EventOutcome {
+    fileprivate var isVersion: Bool { if case .version = self { true } else { false } }
 }

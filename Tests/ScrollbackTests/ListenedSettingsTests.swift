@@ -53,4 +53,31 @@ struct ListenedSettingsTests {
         }
         #expect(plain.description.contains("which is not valid") && plain.description == checked.description)
     }
+
+    @Test(arguments: [KeyBackupSample.recoveryKey, KeyBackupSample.recoveryKey.replacing("pUY1", with: "pUY2")])
+    func `a typing error in a recovery key is reported with its key`(recoveryKey: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/recovery"
+        try (recoveryKey + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+        chmod(path, 0o600)
+        let text = """
+            [[account]]
+            name = "matrix"
+            network = "matrix"
+            server = "https://matrix.example.org"
+            user = "@alice:example.org"
+            recovery_key_file = "recovery"
+            """
+        let file = try ConfigurationFile.parse(text, path: folder.path + "/scrollback.toml")
+        guard recoveryKey != KeyBackupSample.recoveryKey else {
+            let settings = try Configuration(file, home: folder.path).accounts.first?.network as? MatrixSettings
+            #expect(settings?.recoveryKey?.value == recoveryKey)
+            return
+        }
+        let error = try #require(throws: ConfigurationError.self) { try Configuration(file, home: folder.path) }
+        #expect(error.mistakes.map(\.line) == [6])
+        #expect(error.description.contains("recovery_key_file: expected a recovery key"))
+        #expect(error.description.contains("the recovery key has a typing error"))
+        #expect(!error.description.contains(recoveryKey))
+    }
 }

@@ -82,6 +82,20 @@ extension AccountWriter: ListenerState {
         }
     }
 
+    package func encryptedRooms() async throws -> [RoomReference] {
+        try await read { db in try EncryptedMessages.rooms(ReadTransaction(db)) }
+    }
+
+    package func encryptedMessages(
+        room: RoomReference, after: MessageID?, limit: Int, areDecrypted: Bool
+    ) async throws -> [EncryptedMessage] {
+        try await read { db in
+            let key = try ForgottenBook.storedKey(of: room, db)
+            return try EncryptedMessage.read(
+                room: key, after: after, limit: limit, areDecrypted: areDecrypted, ReadTransaction(db))
+        }
+    }
+
     package func firstSessionEnd() async throws -> Timestamp? {
         try await read { db in
             try Timestamp.first(

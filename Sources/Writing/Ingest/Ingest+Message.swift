@@ -267,6 +267,11 @@ extension Ingest {
             try texts.noteFiles(of: &stored, db)
             try Feed.file(messageID: stored.id, db)
         }
+        if !hearing.isEdit, stored.isUndecrypted, message.flags.contains(.encrypted), let text = message.body {
+            try texts.decrypt(&stored, as: message.kind, text, db)
+            if let target = message.replyTo { _ = try texts.noteReply(to: target, of: &stored, db) }
+            return .version(stored.id)
+        }
         let isNew =
             switch hearing {
             case .live, .replay, .standing: try texts.complete(stored, from: message, db)

@@ -58,7 +58,7 @@ struct MatrixRoomKeysTests {
         var keys = try keys()
         #expect(isRead(keys.decrypt(encrypted(MegolmOddSample.text))))
         let copy = keys.decrypt(encrypted(MegolmOddSample.text, id: "$2", by: sender))
-        #expect(reason(copy) == "it is a copy of the encrypted message $1")
+        #expect(reason(copy) == "it is a copy of another encrypted message")
         #expect(isRead(keys.decrypt(encrypted(MegolmOddSample.text))), "the message itself may come again")
     }
 
@@ -67,7 +67,7 @@ struct MatrixRoomKeysTests {
         var keys = try keys()
         keys.note(encrypted(MegolmOddSample.text))
         let copy = keys.decrypt(encrypted(MegolmOddSample.text, id: "$2", by: sender))
-        #expect(reason(copy) == "it is a copy of the encrypted message $1")
+        #expect(reason(copy) == "it is a copy of another encrypted message")
     }
 
     @Test func `another person's key decrypts nothing, even if the copied message is not stored`() throws {

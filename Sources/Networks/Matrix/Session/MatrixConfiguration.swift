@@ -30,6 +30,14 @@ package struct MatrixListenerConfiguration: LoginConfiguration, Sendable {
     package var tls = TLSOptions().configuration
     /// The file that keeps the tokens of a login between runs; nil keeps none.
     package var tokenPath: String?
+    /// Reads the present secrets that open the account's key backup; nil if they can't be read.
+    package var recovery: @Sendable () -> MatrixRecovery? = { nil }
+    /// True if the account has such secrets.
+    package var hasRecovery = false
+    /// The file that keeps the private key of the key backup between runs; nil keeps none.
+    package var backupKeyPath: String?
+    /// The waits between questions for new keys while messages wait for theirs, each twice as long as the one before.
+    package var keyBackoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
     /// The age to which history is fetched at the first contact with a room; nil for all of it.
     package var horizon: Duration? = .seconds(30 * 86_400)
     /// The events of each room that one sync brings. Beyond that, `/messages` does.

@@ -69,6 +69,7 @@ struct MatrixFetcher: Sendable {
         var page = try await firstPage(&walk)
         var empty = 0
         while true {
+            page.events = try await link.keys.opened(page.events.reversed(), in: room).reversed()
             let at = link.now()
             let step = walk.take(events(of: page, fetch, room, walk, at: at), page, me: link.me)
             var events = step.events
@@ -80,9 +81,7 @@ struct MatrixFetcher: Sendable {
             } else if fetch.after == nil, let end = page.end {
                 events.append(.fetching(room, HistoryPlace(place: end, end: walk.end)))
             }
-            link.buffer.push(events)
-            link.mailbox.withSession { $0.fetches.count(page.events.count, in: fetch.room) }
-            report()
+            push(events, of: page, in: fetch.room)
             await link.buffer.waitForSpace()
             if step.isOver { break }
             empty = page.events.isEmpty ? empty + 1 : 0
@@ -99,6 +98,13 @@ struct MatrixFetcher: Sendable {
             return
         }
         try await link.queueMissing(fetch.room, until: fetch.end)
+    }
+
+    private func push(_ events: [ChatEvent], of page: MatrixMessages, in room: String) {
+        link.buffer.push(events)
+        link.keys.noteMissing(page.events, room: room)
+        link.mailbox.withSession { $0.fetches.count(page.events.count, in: room) }
+        report()
     }
 
     /// Returns the listing of a room that is listed, if it has changed.

@@ -18,6 +18,9 @@ final class MatrixLink: Sendable {
     let buffer: EventBuffer
     let reporter: Reporter
     let mailbox: Mailbox<State>
+    let keys: MatrixKeyReader
+    /// Set when the key backup was found, or can't be.
+    let hasOpenedKeys = Signal()
     /// The rooms with history to fetch, in order; each is there once.
     let dueRooms = AsyncStream<String>.makeStream()
 
@@ -27,6 +30,8 @@ final class MatrixLink: Sendable {
         var lastSignOfLife: Timestamp
         var rooms = MatrixRooms()
         var fetches = MatrixFetchQueue()
+        /// The reason why encrypted messages can't be read; nil for none.
+        var keyError: String?
 
         func ended(_ end: SessionEnd) -> [ChatEvent] { [end.event(of: session, at: lastSignOfLife)] }
     }
@@ -40,6 +45,7 @@ final class MatrixLink: Sendable {
         (session, buffer) = (opened.id, opened.buffer)
         (archive, reporter) = (loop.state, loop.reporter)
         (self.listener, self.client) = (listener, client)
+        keys = MatrixKeyReader(client: client, keyring: listener.keyring, archive: loop.state, user: account.id)
         mailbox = Mailbox(
             State(session: opened.id, receipts: opened.receipts, lastSignOfLife: opened.openedAt),
             tools: listener.tools, opened)
@@ -50,7 +56,7 @@ final class MatrixLink: Sendable {
 
     /// Runs until the connection ends or `stop` is set.
     func run(until stop: Signal) async -> SessionAttempt.Closed {
-        await mailbox.run([MatrixReceiver(link: self).run, MatrixFetcher(link: self).run], until: stop)
+        await mailbox.run([MatrixReceiver(link: self).run, MatrixFetcher(link: self).run, readKeys], until: stop)
     }
 
     /// Returns the end of a session for an error.

@@ -12,6 +12,7 @@ package struct MatrixListener: LoginListener {
     /// The connection that receives at present.
     let current = WatchedValue<MatrixLink?>(nil)
     let unreadCounter = CurrentCounter()
+    let keyring = MatrixKeyring()
 
     /// - Parameter attachments: The store of files; nil to fetch none, not even on request.
     package init(

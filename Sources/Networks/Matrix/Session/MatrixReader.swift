@@ -13,6 +13,7 @@ struct MatrixReader: Sendable {
 
     /// - Parameter nameOf: Returns a person's name by id.
     static func parse(_ event: MatrixSync.Event, nameOf: (String) -> String) -> ReadEvent {
+        if let opened = event.opened { return .success(opened) }
         guard let bytes = event.bytes else {
             return .failure(MatrixEvent.Unreadable(reason: "an event of \(event.length) bytes is too long"))
         }

@@ -17,6 +17,7 @@ struct MatrixReceiver: Sendable {
         do {
             var place = MatrixPlace(try await link.archive.reachedPlace())
             try await recall()
+            await link.openKeys()
             var isFirst = true
             while !Task.isCancelled {
                 // Everything that the server got before the call is in the answer.
@@ -68,7 +69,9 @@ struct MatrixReceiver: Sendable {
             switch item {
             case .room(var room):
                 room.isLimited = room.isLimited && begunRooms.insert(room.id).inserted
+                room.timeline = try await link.keys.opened(room.timeline, in: link.reference(of: room.id))
                 try await receive(room, after: place?.time, last: last, begun: begun)
+                link.keys.noteMissing(room.timeline, room: room.id)
                 await link.buffer.waitForSpace()
             case .accountData(let event):
                 if let data = event.bytes.flatMap(MatrixAccountData.init(event:)) { link.take(data) }

@@ -46,6 +46,9 @@ extension MatrixListenerConfiguration {
                 user: settings.user, password: settings.password?.value, token: settings.token?.value,
                 loginToken: settings.loginToken?.value))
         tokenPath = folder + "/tokens"
+        backupKeyPath = folder + "/backup-key"
+        hasRecovery = settings.recoveryKey != nil || settings.recoveryPassphrase != nil
+        recovery = { settings.currentRecovery }
         currentCredentials = { settings.currentCredentials }
         horizon = settings.historyDays.map { .seconds($0 * 86_400) }
         bufferBytes = settings.bufferBytes
@@ -55,6 +58,12 @@ extension MatrixListenerConfiguration {
 }
 
 extension MatrixSettings {
+    /// The present recovery key or passphrase; nil while its file is unusable.
+    fileprivate var currentRecovery: MatrixRecovery? {
+        if let recoveryKey { return recoveryKey.current.map { MatrixRecovery(key: $0.value) } }
+        return recoveryPassphrase?.current.map { MatrixRecovery(key: nil, passphrase: $0.value) }
+    }
+
     /// The present secrets in the files; nil while one of them is unusable.
     fileprivate var currentCredentials: MatrixCredentials? {
         let (password, token, login) = (self.password?.current, self.token?.current, self.loginToken?.current)

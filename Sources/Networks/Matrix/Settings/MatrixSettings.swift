@@ -1,4 +1,5 @@
 package import ChatModel
+import MatrixWire
 package import Networks
 
 /// The keys of an account of the network `matrix`; see `docs/configuration.md`.
@@ -12,6 +13,10 @@ package struct MatrixSettings: Sendable, Hashable {
     package var token: Secret?
     /// The token of a single sign-on's page, for one login.
     package var loginToken: Secret?
+    /// The recovery key, which opens the account's key backup; nil to read no encrypted messages.
+    package var recoveryKey: Secret?
+    /// The passphrase in place of the recovery key.
+    package var recoveryPassphrase: Secret?
     /// The age to which history is fetched at the first contact with a room; nil for all of it.
     package var historyDays: Int?
     package var bufferBytes: Int
@@ -29,10 +34,27 @@ package struct MatrixSettings: Sendable, Hashable {
         password = Secret.read("password", &table)
         token = Secret.read("token", &table)
         loginToken = Secret.read("login_token", &table)
+        recoveryKey = Self.recoveryKey(&table)
+        recoveryPassphrase = Secret.read("recovery_passphrase", &table)
         historyDays = table.integer("history_days", in: 0...36_500, default: Self.defaultDays)
         files = AttachmentSettings(&table)
         authorities = table.pem(.authorities)
         bufferBytes = table.bufferBytes()
+    }
+
+    /// Reads the recovery key, and reports one with a typing error.
+    private static func recoveryKey(_ table: inout TableReader) -> Secret? {
+        guard let secret = Secret.read("recovery_key", &table) else { return nil }
+        do throws(DecryptionError) {
+            _ = try RecoveryKey(text: secret.value)
+            return secret
+        } catch {
+            table.report(
+                secret.file == nil ? "recovery_key_env" : "recovery_key_file",
+                expected: "a recovery key, such as EsTc … (12 groups of 4 characters)",
+                found: "another text: \(error.reason)")
+            return nil
+        }
     }
 }
 
@@ -48,6 +70,8 @@ extension MatrixSettings: NetworkSettings {
         .init("password_file", \.password, isSame: Secret.isInPlace),
         .init("token_file", \.token, isSame: Secret.isInPlace),
         .init("login_token_file", \.loginToken, isSame: Secret.isInPlace),
+        .init("recovery_key_file", \.recoveryKey, isSame: Secret.isInPlace),
+        .init("recovery_passphrase_file", \.recoveryPassphrase, isSame: Secret.isInPlace),
     ]
 
     package static let fixedKeys: [ComparedKey<Self>] = [
@@ -55,6 +79,8 @@ extension MatrixSettings: NetworkSettings {
         .init("user", \.user), .init("password_file", \.password, isSame: Secret.isThere),
         .init("token_file", \.token, isSame: Secret.isThere),
         .init("login_token_file", \.loginToken, isSame: Secret.isThere),
+        .init("recovery_key_file", \.recoveryKey, isSame: Secret.isThere),
+        .init("recovery_passphrase_file", \.recoveryPassphrase, isSame: Secret.isThere),
     ]
 
     package var fileSizeLimit: Int64? { files.sizeLimit }
@@ -63,6 +89,8 @@ extension MatrixSettings: NetworkSettings {
         SetupQuestion(key: "server", words: "Homeserver (https://HOST)"),
         SetupQuestion(key: "user", words: "Your name (@NAME:HOST)"),
         SetupQuestion(key: "password", words: "Password", kind: .secret(isRequired: false)),
+        SetupQuestion(
+            key: "recovery_key", words: "Recovery key, to read encrypted rooms", kind: .secret(isRequired: false)),
     ]
 
     package static let template = makeTemplate(
@@ -81,6 +109,10 @@ extension MatrixSettings: NetworkSettings {
             # In place of a password: a file with an access token, or with the token that a single sign-on shows.
             # token_file = "matrix.token"
             # login_token_file = "matrix.login"
+
+            # To read encrypted rooms: a file with your recovery key (EsTc …), or with the passphrase of your key backup.
+            # recovery_key_file = "matrix.recovery"
+            # recovery_passphrase_file = "matrix.passphrase"
 
             \(ConfigurationTemplate.authorities("matrix.pem"))
 

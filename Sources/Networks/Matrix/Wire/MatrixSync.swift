@@ -1,4 +1,5 @@
 import Bytes
+package import LogFormats
 
 /// Reads an answer to `/sync` room by room (client-server API v1.11, 10.4), wherever its bytes are split.
 package struct MatrixSync {
@@ -27,6 +28,8 @@ package struct MatrixSync {
     package struct Event: Sendable, Hashable {
         package var bytes: [UInt8]?
         package var length: Int
+        /// The same event without its encryption; nil while it has none or its key is missing.
+        package var opened: MatrixEvent?
 
         package init(bytes: [UInt8]?, length: Int) { (self.bytes, self.length) = (bytes, length) }
     }
@@ -157,7 +160,7 @@ package struct MatrixMessages {
             "end": .value(limit: 4096),
         ]))
 
-    package private(set) var events: [MatrixSync.Event] = []
+    package var events: [MatrixSync.Event] = []
     /// The members that the events are by, as state events.
     package private(set) var state: [MatrixSync.Event] = []
     /// The token with which the next call continues; nil at the end.

@@ -6,7 +6,7 @@ import FoundationEssentials
 package struct DecryptionError: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String
 
-    init(_ reason: String) { self.reason = reason }
+    package init(_ reason: String) { self.reason = reason }
 
     package var description: String { reason }
 }
