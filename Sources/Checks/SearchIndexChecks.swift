@@ -38,8 +38,11 @@ enum SearchIndexChecks {
     private static let searchRows = NamedCheck(
         name: "search_rows", advice: .reindex,
         quick: """
-            SELECT (SELECT count(*) FROM message_search WHERE \(isEntry)) = (SELECT count(*) FROM (\(entries)))
-              AND (SELECT count(*) FROM (\(searchable))) = (SELECT count(*) FROM (\(entries)) WHERE id >= \(from))
+            SELECT (SELECT count(*) FROM message_search WHERE \(isEntry)) = count(id)
+              AND (SELECT count(*) FROM (\(searchable))) = count(*) FILTER (WHERE id >= \(from))
+            FROM (SELECT iif(\(SearchRows.isSlot), m.id, \(SearchRows.wholeID)) AS id
+              FROM message_search LEFT JOIN message AS m ON \(SearchRows.isSlot) AND \(SearchRows.isFirst())
+              WHERE \(isEntry))
             """,
         sql: """
             SELECT 'message ' || \(NamedCheck.id("id")) || ' is not in the search index'

@@ -1,6 +1,5 @@
 import ChatModel
 import Files
-import FoundationEssentials
 import Moves
 import Records
 import SQLite
@@ -63,11 +62,6 @@ struct WordComparison {
         divider = try WordDivider()
         self.progress = progress
         (ids, seq, messages) = (found.from...last, found.seq, found.messages)
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.words;
-                CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, message_search, instance);
-                """)
     }
 
     private func problems() throws -> [String] {
@@ -145,20 +139,20 @@ struct WordComparison {
 extension WordComparison {
     /// Calls `body` with the next words that the index has for the compared messages, at least ``words`` unless it ends.
     ///
-    /// - Parameter term: The term after which to begin; empty for the first one.
-    /// - Returns: The term to continue after; nil at the end.
-    private func readIndex(after term: [UInt8], _ body: (IndexedWord) -> Void) throws -> [UInt8]? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT term, doc, col, offset FROM temp.words WHERE term > CAST(? AS TEXT)")
-        var count = 0
-        var last: [UInt8]?
-        return try statement.first(arguments: [Data(term)]) { row -> [UInt8]? in
-            if let last, !last.withUnsafeBytes({ $0.elementsEqual(row.bytes(0)) }) { return last }
-            let word = try IndexedWord(
-                row: row.integer(1), column: row.bytes(2), place: row.integer(3), word: row.bytes(0))
-            if ids.overlaps(SearchRows.ids(ofRow: word.row)) { body(word) }
-            count += 1
-            if count == Self.words { last = Array(row.bytes(0)) }
+    /// - Parameter word: The word after which to begin; empty for the first one.
+    /// - Returns: The word to continue after; nil at the end.
+    private func readIndex(after word: [UInt8], _ body: (IndexedWord) -> Void) throws -> [UInt8]? {
+        try db.inSavepoint {
+            var (words, count) = (try IndexWords(after: word, db), 0)
+            while let word = words.word {
+                let hash = word.withUnsafeBytes(IndexedWord.hash(of:))
+                try words.readPlaces { row, column, place in
+                    count += 1
+                    guard ids.overlaps(SearchRows.ids(ofRow: row)) else { return }
+                    body(IndexedWord(row: row, column: column, place: place, word: hash))
+                }
+                if count >= Self.words { return word }
+            }
             return nil
         }
     }
@@ -176,10 +170,8 @@ extension WordComparison {
         var next: Int64? = ids.lowerBound
         while let start = next {
             let batch = try entries(from: start)
-            next = batch.last.flatMap { $0.id < ids.upperBound ? $0.id + 1 : nil }
-            let wanted = try batch.map { WordDivider.Entry(row: try SearchRows.row(of: $0.id, db), entry: $0) }.filter {
-                isWanted($0.row)
-            }
+            next = batch.last.map(\.entry.id).flatMap { $0 < ids.upperBound ? $0 + 1 : nil }
+            let wanted = batch.filter { isWanted($0.row) }
             for word in try ahead?.value() ?? [] { body(word) }
             ahead = wanted.isEmpty ? nil : ValueAhead { [divider] in try divider.words(of: wanted) }
             try meanwhile()
@@ -189,16 +181,17 @@ extension WordComparison {
         for word in try ahead?.value() ?? [] { body(word) }
     }
 
-    private func entries(from start: Int64) throws -> [SearchEntry] {
+    private func entries(from start: Int64) throws -> [WordDivider.Entry] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT \(SearchEntry.columns) FROM message NOT INDEXED
-                WHERE noise = 0 AND id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.rows)
+                SELECT \(SearchEntry.columns), (SELECT first FROM search_slot WHERE slot = id >> \(SearchRows.bits))
+                FROM message NOT INDEXED WHERE noise = 0 AND id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.rows)
                 """)
-        var (entries, bytes) = ([SearchEntry](), 0)
+        var (entries, bytes) = ([WordDivider.Entry](), 0)
         _ = try statement.first(arguments: [start, ids.upperBound]) { row in
-            entries.append(try SearchEntry(row))
-            bytes += entries.last?.body?.utf8.count ?? 0
+            let entry = try SearchEntry(row)
+            entries.append(.init(row: SearchRows.row(of: entry.id, first: try row.optionalInteger(10)), entry: entry))
+            bytes += entry.body?.utf8.count ?? 0
             return bytes < Self.bytes ? nil : ()
         }
         return entries

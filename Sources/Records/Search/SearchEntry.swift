@@ -72,11 +72,11 @@ extension SearchEntry {
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
     package init(_ row: Columns) throws {
         try self.init(
-            id: row.value(0), room: row.value(1), sender: row.value(2), kind: MessageKind(code: row.value(3)),
-            body: row.value(4),
+            id: row.integer(0), room: row.integer(1), sender: row.optionalInteger(2),
+            kind: MessageKind(code: row.integer(3)), body: row.optionalText(4),
             marks: SearchMarks(
-                isEdited: row.value(5), isDeleted: row.value(6), flags: MessageFlags(rawValue: row.value(7)),
-                isReply: row.value(8), files: SearchMarks.files(joined: row.value(9))))
+                isEdited: row.bool(5), isDeleted: row.bool(6), flags: MessageFlags(rawValue: row.integer(7)),
+                isReply: row.bool(8), files: SearchMarks.files(joined: row.optionalText(9))))
     }
 
     package init(_ message: Message) {

@@ -28,8 +28,13 @@ package enum SearchRows {
 
     /// Returns the rowid of a message that is in the index.
     package static func row(of id: Int64, _ db: Database) throws -> Int64 {
+        try row(of: id, first: slot(of: id).flatMap { try first(of: $0, db) })
+    }
+
+    /// - Parameter first: The row of the message's slot in `search_slot`; nil if it has none.
+    package static func row(of id: Int64, first: Int64?) -> Int64 {
         guard let slot = slot(of: id) else { return whole(id) }
-        return try first(of: slot, db).map { $0 == id } ?? true ? slot : whole(id)
+        return first.map { $0 == id } ?? true ? slot : whole(id)
     }
 
     private static func first(of slot: Int64, _ db: Database) throws -> Int64? {
