@@ -73,6 +73,12 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `check finds digests that are marked as missing, where it would find no change`() async throws {
+        try await fill()
+        try fixture.execute("UPDATE digest_reach SET from_block = (SELECT max(block) FROM message_digest)")
+        #expect(try await problems().count == 1)
+    }
+
     @Test(.disabled(if: QuickCheck.isRunning))
     func `an earlier file gets digests, and a rebuilt index accepts messages unchanged`() async throws {
         try await fill()

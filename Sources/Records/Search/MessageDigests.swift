@@ -158,6 +158,13 @@ package enum MessageDigests {
         return blocks
     }
 
+    /// Returns the first block that has a digest, but lies before the blocks that are known to have one; nil if there is none, as it
+    /// must be. ``differing(_:progress:)`` compares no such block.
+    package static func firstIgnored(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db, sql: "SELECT min(block) FROM message_digest WHERE block < (SELECT from_block FROM digest_reach)")
+    }
+
     /// Returns the next block that has messages or a digest.
     private static func nextBlock(from block: Int64, _ db: Database) throws -> Int64? {
         let limit = max(block, .min >> 32) << 32
