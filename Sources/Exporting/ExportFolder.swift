@@ -127,7 +127,7 @@ package struct ExportFolder: Sendable {
     }
 
     /// Calls the body with each chunk of a file. Returns false if the file does not exist.
-    private func forEachChunk(of name: String, _ body: (ArraySlice<UInt8>) -> Void) throws -> Bool {
+    func forEachChunk(of name: String, _ body: (ArraySlice<UInt8>) -> Void) throws -> Bool {
         let descriptor = open(full(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return false }

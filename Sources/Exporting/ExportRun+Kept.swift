@@ -18,7 +18,8 @@ extension ExportRun {
         _ earlier: ExportManifest, _ plan: ExportPlan, _ look: String, _ position: FeedPosition
     ) throws -> [ExportPlan.Key: [ManifestLine.File]] {
         let there = earlier.months
-        let changed = try changes(of: plan.months.map(\.unit), from: earlier.seq, through: position.seq)
+        var changed = try changes(of: plan.months.map(\.unit), from: earlier.seq, through: position.seq)
+        for month in try monthsOfChangedPeople(plan.months) { changed[month] = .max }
         var kept: [ExportPlan.Key: [ManifestLine.File]] = [:]
         for month in plan.months {
             guard let parts = there[month.key], let first = parts.first?.month,

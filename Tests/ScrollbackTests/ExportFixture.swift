@@ -78,6 +78,14 @@ final class ExportFixture {
         _ = try await writer.append([.message(sent), .signOfLife(session: session, at: time)])
     }
 
+    /// A person takes another name, which is also the key, without a message.
+    func rename(_ old: String, to new: String) async throws {
+        pass(.seconds(1))
+        _ = try await writer.append([
+            .userRenamed(session: session, fromKey: old, to: UserReference(key: new, name: new), at: time)
+        ])
+    }
+
     func fetch(_ path: String, _ bytes: [UInt8]) async throws {
         let receipt = try await writer.receiveAttachment(path)
         try await receipt.begin(at: 0, tag: nil, total: Int64(bytes.count))

@@ -20,15 +20,59 @@ extension AccountExport {
     package func records(rooms: [Int64]? = nil, _ body: ([ArchiveRecord]) throws -> Void) throws {
         try body([.account(try reader.read(AccountRecord.read))])
         let scope = try rooms.map { rooms in try reader.read { db in try RecordScope(rooms: rooms, db) } }
-        for table in RecordTable.all {
-            var place = table.start
-            while true {
-                let page = try reader.read { db in try table.page(after: place, in: scope, db) }
-                guard let last = page.last else { break }
-                let records = page.compactMap(\.record)
-                if !records.isEmpty { try body(records) }
-                place = last.place
+        for table in RecordTable.all { try records(of: table, in: scope, body) }
+    }
+
+    private func records(
+        of table: RecordTable, in scope: RecordScope?, _ body: ([ArchiveRecord]) throws -> Void
+    ) throws {
+        var place = table.start
+        while true {
+            let page = try reader.read { db in try table.page(after: place, in: scope, db) }
+            guard let last = page.last else { return }
+            let records = page.compactMap(\.record)
+            if !records.isEmpty { try body(records) }
+            place = last.place
+        }
+    }
+
+    /// Calls `body` with each person.
+    package func people(_ body: (UserRecord) throws -> Void) throws {
+        try records(of: .users, in: nil) { records in
+            for case .user(let person) in records { try body(person) }
+        }
+    }
+
+    /// Returns the numbers of people.
+    ///
+    /// - Parameter people: The first name of each.
+    package func numbers(of people: [UserIdentity.Former]) throws -> [Int64] {
+        try reader.read { db in
+            try people.flatMap { first in
+                try db.all(
+                    "SELECT user_id FROM user_name WHERE name = ?1 AND first_seen_us = ?2",
+                    [.text(first.name), .integer(first.firstSeen.microseconds)]
+                ) { row in try row.integer(0) }
             }
+        }
+    }
+
+    /// Returns true if a room has messages or reactions of people between two exclusive bounds. Reads the messages up to the
+    /// first.
+    ///
+    /// - Parameter people: The numbers of the people.
+    package func hasMessages(of people: [Int64], room: Int64, after: MessageID, before: MessageID) throws -> Bool {
+        let bounds: [SQLArgument] = [.integer(room), .integer(after.microseconds), .integer(before.microseconds)]
+        return try reader.read { db in
+            try db.first(
+                """
+                SELECT EXISTS (SELECT 1 FROM message \(.indexed("message_room"))
+                    WHERE room_id = ?1 AND noise IN (0, 1) AND id > ?2 AND id < ?3 AND sender_id \(.among(4)))
+                  OR EXISTS (SELECT 1 FROM reaction JOIN message AS m
+                    ON m.room_id = reaction.room_id AND m.remote_id = reaction.remote_id
+                    WHERE reaction.room_id = ?1 AND reaction.user_id \(.among(4)) AND m.id > ?2 AND m.id < ?3)
+                """, bounds + [.list(people)]
+            ) { row in try row.bool(0) } ?? false
         }
     }
 

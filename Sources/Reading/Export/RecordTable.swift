@@ -67,7 +67,7 @@ struct RecordTable: Sendable {
                 pictures: names("workspace_picture", of: "workspace_id", column: "path", $0.integer(0), $1)))
     }
 
-    private static let users = RecordTable(
+    static let users = RecordTable(
         of: .user,
         """
         SELECT id, key, is_self FROM "user" WHERE id > ?1 AND EXISTS (SELECT 1 FROM user_name WHERE user_id = id)
