@@ -129,7 +129,8 @@ package struct ImportedMessage: Sendable, Hashable {
         set { boxedFacts = newValue.map(Boxed.init) }
     }
     private var boxedFacts: Boxed<ImportedFacts>?
-    /// The source's bytes if they are not valid UTF-8, because the texts then lack a part of them; nil otherwise.
+    /// The source's bytes if they are not valid UTF-8, because the texts then lack a part of them, or if they are
+    /// ciphertext; nil otherwise.
     package var raw: [UInt8]?
     /// The message's number among the equal messages of the source. The reader of the whole source sets it.
     package var occurrence = Occurrence()

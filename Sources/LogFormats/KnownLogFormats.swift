@@ -14,6 +14,7 @@ package enum KnownLogFormats {
         SignalExportFormat.self,
         SigtopFormat.self,
         ElementFormat.self,
+        SynapseFormat.self,
         SMSBackupFormat.self,
         SMSExportFormat.self,
         TwitterFormat.self,

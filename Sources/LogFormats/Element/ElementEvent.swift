@@ -1,9 +1,11 @@
 import Bytes
 import ChatModel
 
-/// An element of `messages` of Element's export: an event of Matrix.
+/// An event of Matrix, such as an element of `messages` of Element's export.
 struct ElementEvent {
     private let json: JSONValue
+    /// The facts that the event lacks in the form in which servers send it to each other; nil for another form.
+    private let facts: FederationFacts?
     let type: String
     let id: String
     /// The sender's id, such as `@alice:example.org`.
@@ -11,10 +13,19 @@ struct ElementEvent {
     let time: Timestamp
     let content: JSONValue?
 
-    init(_ json: JSONValue) throws(UnreadablePiece) {
-        self.json = json
+    /// Facts about an event that a server leaves out when it sends the event to another one.
+    struct FederationFacts {
+        var id: String
+        var room: String
+        /// The content of the state event before this one; nil if there is none.
+        var previous: JSONValue?
+    }
+
+    /// - Parameter facts: The facts that the event lacks; nil for an event with all of them.
+    init(_ json: JSONValue, facts: FederationFacts? = nil) throws(UnreadablePiece) {
+        (self.json, self.facts) = (json, facts)
         type = try json.required("type").requiredText()
-        guard let id = try json.required("event_id").scalar().id else {
+        guard let id = if let facts { facts.id } else { try json.required("event_id").scalar().id } else {
             throw UnreadablePiece("its \"event_id\" is empty")
         }
         guard let sender = ExportText.name(try json.required("sender").requiredText()) else {
@@ -27,14 +38,29 @@ struct ElementEvent {
         content = try json.object("content")
     }
 
-    var room: String? { get throws(UnreadablePiece) { try json.scalar("room_id")?.id } }
+    var room: String? {
+        get throws(UnreadablePiece) { if let facts { facts.room } else { try json.scalar("room_id")?.id } }
+    }
     /// The subject of a state event, such as the person whose membership changes; nil for none, or an empty one.
     var stateKey: String? { get throws(UnreadablePiece) { try json.scalar("state_key")?.id } }
     /// True for a part of the room's state.
     var isState: Bool { json.has("state_key") }
     /// The content of the state event before this one; nil if the server does not give it.
-    var previous: JSONValue? { get throws(UnreadablePiece) { try unsigned?.object("prev_content") } }
+    var previous: JSONValue? {
+        get throws(UnreadablePiece) {
+            if let previous = facts?.previous { previous } else { try unsigned?.object("prev_content") }
+        }
+    }
     var flags: MessageFlags { json.flags }
+    /// True for a message without content, of which a server keeps nothing else after its removal.
+    var isEmptied: Bool {
+        ["m.room.message", "m.room.encrypted", "m.sticker"].contains(type) && content?.firstKey == nil
+    }
+    /// The event as JSON, with its id.
+    var bytes: [UInt8] {
+        guard let facts, !json.has("event_id") else { return Array(json.json) }
+        return Array(#"{"event_id":"\#(facts.id)","#.utf8) + json.json.dropFirst()
+    }
 
     // MARK: - Relations
 

@@ -14,6 +14,14 @@ enum SHA256 {
 
     /// Returns the hash of a few bytes, in 64 hexadecimal digits.
     static func hexadecimal(_ bytes: [UInt8]) -> String {
+        digest(bytes).map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Returns the 32 bytes of the hash of a few bytes.
+    static func digest(_ bytes: [UInt8]) -> [UInt8] {
         var padded = bytes + [0x80]
         padded += repeatElement(0, count: (120 - padded.count % 64) % 64)
         let bits = UInt64(bytes.count) &* 8
@@ -23,10 +31,9 @@ enum SHA256 {
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
         for start in stride(from: 0, to: padded.count, by: 64) { add(padded[start..<(start + 64)], to: &state) }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state.flatMap { word in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+        }
     }
 
     /// Adds a block of 64 bytes to the state (FIPS 180-4 §6.2.2).
@@ -40,18 +47,18 @@ enum SHA256 {
             let second = rotated(high, 17) ^ rotated(high, 19) ^ high >> 10
             words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
         }
-        var next = state
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let (a, e) = (next[0], next[4])
-            let chosen = e & next[5] ^ ~e & next[6]
-            let majority = a & next[1] ^ a & next[2] ^ next[1] & next[2]
+            let chosen = e & f ^ ~e & g
+            let majority = a & b ^ a & c ^ b & c
             let first =
-                next[7] &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ chosen &+ constants[index]
-                &+ words[index]
+                h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ chosen &+ constants[index] &+ words[index]
             let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
-            next = [first &+ second, a, next[1], next[2], next[3] &+ first, e, next[5], next[6]]
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for index in state.indices { state[index] = state[index] &+ next[index] }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ word }
     }
 
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
