@@ -10,7 +10,7 @@ that an archive of harmless texts does not have; CSV has no formula; JSON gives 
 
 The first batch is also checked with the escaping of the program undone, so that each check is seen to fail. --plant NAME counts that as
 the program's own fault, and the exit status is 1. A finding names its payload; --only NUMBER runs that payload again. Needs the programs
-scrollback and scrollback-server in one folder; without jq or markdown-it-py (.venv), what needs them is skipped by name.
+scrollback and scrollback-server in one folder, libncursesw6 and tic; without jq or markdown-it-py (.venv), what needs them is skipped by name.
 """
 
 import argparse
@@ -30,6 +30,7 @@ import injection_alerts
 import injection_checks as checks
 import injection_commands as commands
 import injection_live
+import injection_reader
 from injection_archive import STEP, HostileArchive
 from injection_payloads import CANARY, HARMLESS, Harmless, Payload
 from injection_program import Assistant, Program, Served
@@ -41,6 +42,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__f
 PLANTS = {
     "text": (("text", "rows", "lines", "log", "file name"), b"\\u{1B}", b"\x1b"),
     "terminal": (("terminal",), b"\\u{1B}", b"\x1b"),
+    "screen": (("screen", "controls"), b"\\u{1B}", b"\x1b"),
     "invisible": (("text", "rows", "lines", "terminal", "html", "markdown", "export text"), b"\\u{202E}", "\u202e".encode()),
     "line": (("lines", "export text"), b" \xe2\x8f\x8e ", b"\n"),
     "logged": (("log",), b"\\u{1B}", b"\n"),
@@ -102,6 +104,8 @@ class Injection:
             return found or checks.assistant(json.loads(data).get("result", json.loads(data).get("error")))
         plain = {
             "terminal": checks.terminal,
+            "screen": checks.screen,
+            "controls": checks.controls,
             "json": checks.json_document,
             "jsonl": checks.json_lines,
             "csv": checks.table,
@@ -167,6 +171,7 @@ class Injection:
             lambda: self.alerted(name, payloads),
             lambda: commands.read_lists(program, self.take),
             lambda: commands.read_messages(program, self.take),
+            lambda: injection_reader.read(program, self.take, payloads),
             lambda: commands.exported(program, self.take),
             lambda: commands.shown(program, self.take, archive.messages),
             lambda: self.served(program, archive, payloads),

@@ -39,6 +39,13 @@ STYLE = re.compile(
     "(1;)?(3;)?(4;)?(7;)?(9;)?"
     "(38;5;231;48;5;(16|18|21|88|90);|38;5;16;48;5;(28|30|46|51|196|201|208|226|231|244|252);|(2|3[1-6]|9[12456]);)?"
 )
+# What ncurses writes on the terminal of injection_reader.py: places, blanks, repeated characters, modes, and styles without those of
+# payloads (blinking, hidden, other colours).
+SCREEN = re.compile(
+    "\x1b(?:\\[H\x1b\\[2J|\\[(?:[0-9]+;[0-9]+)?H|\\[[0-9]*[CDGXbdr@PLMST]|\\[[0-9]+;[0-9]+r|\\[[2-9]?[AB]|\\[[01]?[JK]"
+    "|\\[\\?1049h\x1b\\[22;0;0t|\\(B|[=>]|\\[4[hl]|\\[\\?(?:1|7|12|25|1000|1034|1006;1000)[hl]"
+    "|\\[(?:(?:0|1|2|3|4|7|10|2[2-7]|3[0-7]|39|49|9[0-7])(?:;|(?=m)))*m)"
+)
 # How the program replaces a line of progress.
 PROGRESS = "\r\x1b[K"
 # The controls that stay in the text of a message in a pipe or a file.
@@ -81,6 +88,19 @@ def terminal(data):
     faults = []
     plain = PAINTED.sub(lambda found: found[2] if STYLE.fullmatch(found[1] + ";") else found[0], decoded(data, faults))
     return faults + text(plain.replace(PROGRESS, "").encode())
+
+
+def screen(data):
+    """A full screen, written whole: only ncurses moves the cursor, and nothing is hidden."""
+    faults = []
+    return text(SCREEN.sub("", decoded(data, faults)).encode()) + faults
+
+
+def controls(data):
+    """All output of a full screen: only ncurses writes control characters. Parts of lines may begin within a word."""
+    faults = []
+    plain = SCREEN.sub("", decoded(data, faults))
+    return faults + [f"raw U+{ord(found[0]):04X} in {excerpt(plain, found.start())}" for found in re.finditer("[\x00-\x1f\x7f-\x9f]", plain)]
 
 
 def json_text(data):
