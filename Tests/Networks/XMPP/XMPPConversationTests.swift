@@ -94,6 +94,43 @@ struct XMPPConversationTests {
     }
 
     @Test(.disabled(if: QuickCheck.isRunning))
+    func `a message to oneself is stored once, though the server archives it twice`() async throws {
+        let server = FakeXMPPServer { $0.resumes = false }
+        try await listening(to: server) {
+            await server.joined()
+            for _ in 1...2 { server.tell("note", from: "me@example/phone", to: "me@example", id: "n1") }
+            server.tell("note", from: "me@example/phone", to: "me@example", id: "n2")
+            server.say("end")
+            try await archiving.wait(for: "end")
+        }
+        server.tell("later", isDelivered: false)
+        try await listening(to: server) { try await archiving.wait(for: "later") }
+        #expect(try archiving.texts() == ["note", "note", "end", "later"])
+    }
+
+    @Test(
+        .disabled(if: QuickCheck.isRunning),
+        arguments: [
+            "<message from='next@muc.example' to='me@example'><x xmlns='http://jabber.org/protocol/muc#user'>"
+                + "<invite from='bob@example/phone'><reason>come</reason></invite></x></message>",
+            "<message from='bob@example/phone' to='me@example'>"
+                + "<x xmlns='jabber:x:conference' jid='next@muc.example' reason='come'/></message>",
+        ])
+    func `an invitation is a sentence of the person who invites, and is not followed`(stanza: String) async throws {
+        let server = FakeXMPPServer()
+        try await listening(to: server) {
+            await server.joined()
+            server.deliver(stanza)
+            server.say("end")
+            try await archiving.wait(for: "end")
+        }
+        let found = try #require(try archiving.messages().first { $0.kind == .invite })
+        #expect(found.room == "bob@example" && found.sender?.name == "bob@example")
+        #expect(found.body == "you to next@muc.example: come")
+        #expect(server.state.value.joins == 1)
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
     func `a server without an archive says so at the gaps that it can't fill`() async throws {
         let server = FakeXMPPServer { $0.resumes = false }
         server.tell("first", isDelivered: false)

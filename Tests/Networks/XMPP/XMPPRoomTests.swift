@@ -31,6 +31,18 @@ struct XMPPRoomTests {
         #expect(try archiving.rooms().first?.description == "The room")
     }
 
+    @Test func `a list of people names the account by its address`() throws {
+        let account = JID(local: "me", domain: "example")
+        func members(_ nick: String) -> [UserReference] {
+            let wish = XMPPRoomWish(room: JID(local: nick, domain: "muc.example"), nick: nick)
+            var room = XMPPRoom(wish, backoff: Backoff.Limits(first: .seconds(1), longest: .seconds(2)), due: .zero)
+            _ = room.note(nick, .init(address: account, occupantID: nil))
+            return room.members(account: account)
+        }
+        #expect(members("archiver") == members("logger"))
+        #expect(members("logger") == [UserReference(key: "me@example", name: "me@example", isSelf: true)])
+    }
+
     @Test(.disabled(if: QuickCheck.isRunning))
     func `a correction changes the message with the sender's id`() async throws {
         let server = FakeXMPPServer()

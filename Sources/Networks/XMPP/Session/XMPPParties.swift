@@ -12,7 +12,8 @@ struct XMPPParties: Sendable {
     ///   - account: The account's address without a resource.
     ///   - rooms: The rooms of the account: a private message in a room has the address of a person in it.
     init(of message: XMPPMessage, account: JID, rooms: [JID: XMPPRoom]) {
-        let from = message.from ?? account
+        // A room passes on the invitation of a person (XEP-0045 §7.8.2).
+        let from = message.invitation?.by ?? message.from ?? account
         let isOwn = from.bare == account
         let other = isOwn ? message.to ?? account : from
         let own = UserReference(key: "\(account)", name: "\(account)", isSelf: true)

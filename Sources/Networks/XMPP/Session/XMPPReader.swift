@@ -59,6 +59,11 @@ struct XMPPReader: Sendable {
             marks = [.read(way.room, upTo: known.remoteID, at: way.time)]
         }
         guard var said = content(of: message, way, references) else { return marks }
+        if way.sender?.isSelf == true, way.sender?.key == room,
+            references.isOwnCopy(senderIDs: message.senderIDs, remoteID: way.remoteID, body: message.body)
+        {
+            return marks
+        }
         if let id = message.corrected, let sender = way.sender, !message.isEncrypted {
             if let target = references.find(id, changeableBy: sender, room: way.room) {
                 said.sender = UserReference(key: target.author, name: sender.name, isSelf: sender.isSelf)
@@ -120,9 +125,11 @@ struct XMPPReader: Sendable {
             (row.body, row.flags, row.attachments) = (nil, [.encrypted], [])
             return row
         }
-        if let (room, _, reason) = message.invitation {
-            row.kind = .invite
-            row.body = reason.map { $0.isEmpty ? "\(room)" : "\(room): \($0)" } ?? "\(room)"
+        if let invitation = message.invitation {
+            let invited = way.sender?.isSelf == true ? way.room.name : "you"
+            let reason = invitation.reason.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
+            // A renderer puts the sender before it: alice invites you to room@conference.example.org.
+            (row.kind, row.body) = (.invite, "\(invited) to \(invitation.room)\(reason)")
             return row
         }
         if let subject = message.subject, message.body == nil {

@@ -37,6 +37,8 @@ struct XMPPReferences: Sendable {
     private var order: [Key] = []
     private var oldest = 0
     private var reactions: [ReactionKey: (texts: [String], time: Timestamp)] = [:]
+    /// The account's messages to itself, by the sender's id.
+    private var ownCopies: [String: (remoteID: String?, body: String?)] = [:]
     /// The rooms whose newest messages were read from the archive.
     private(set) var recalled: Set<String> = []
 
@@ -83,6 +85,20 @@ struct XMPPReferences: Sendable {
 
     /// Notes that the room's newest messages are noted.
     mutating func noteRecalled(_ room: String) { recalled.insert(room) }
+
+    /// Notes a message of the account to itself.
+    ///
+    /// - Returns: True for the second copy of one: servers archive it for the sender and for the recipient, under two ids
+    ///   (Prosody 0.12.3, ejabberd 23.01).
+    mutating func isOwnCopy(senderIDs: [String], remoteID: String?, body: String?) -> Bool {
+        for id in senderIDs {
+            guard let first = ownCopies[id], first.body == body else { continue }
+            return first.remoteID == nil || first.remoteID != remoteID
+        }
+        if ownCopies.count >= Self.capacity { ownCopies = [:] }
+        for id in senderIDs { ownCopies[id] = (remoteID, body) }
+        return false
+    }
 
     private mutating func add(_ key: Key, _ target: Target) {
         if targets.updateValue(target, forKey: key) == nil { order.append(key) }

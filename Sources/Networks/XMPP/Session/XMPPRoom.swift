@@ -139,6 +139,16 @@ struct XMPPRoom: Sendable {
         return user(nick, occupantID: occupant?.occupantID, address: occupant?.address, account: account)
     }
 
+    /// Returns all people in the room, in the order of their nicks. The account has its address for a name, as in
+    /// conversations: with another nick in each room, each list would change its name.
+    func members(account: JID) -> [UserReference] {
+        occupants.keys.sorted().map { nick in
+            var person = user(present: nick, account: account)
+            if person.key == "\(account.bare)" { person.name = person.key }
+            return person
+        }
+    }
+
     /// Our own key where the room shows no address; nil outside of the room.
     private var ownKey: String? {
         guard isInside else { return nil }

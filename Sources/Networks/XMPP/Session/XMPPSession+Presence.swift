@@ -39,10 +39,9 @@ extension XMPPSession {
 
     /// Notes that everything that is said in the room comes from now on.
     private mutating func joined(_ room: XMPPRoom, at: Timestamp) {
-        let people = room.occupants.keys.sorted().map { room.user(present: $0, account: account) }
         step.events += [
             .roomListed(room.listing, at: at), .roomLive(session: id, room: room.reference, at: at),
-            .membersListed(room.reference, people, at: at),
+            .membersListed(room.reference, room.members(account: account), at: at),
         ]
         step.settled.append(room.address)
     }

@@ -143,8 +143,8 @@ extension XMPPMessage {
     /// An invitation to a room, with the person who invites and their reason.
     package var invitation: (room: JID, by: JID?, reason: String?)? {
         if let user = element.child("x", XMPPNamespace.mucUser),
-            let invite = user.child("invite", XMPPNamespace.mucUser),
-            let from
+            // One to a person is a request to the room.
+            let invite = user.child("invite", XMPPNamespace.mucUser), invite["to"] == nil, let from
         {
             return (from.bare, invite.from, invite.child("reason", XMPPNamespace.mucUser)?.text)
         }
