@@ -53,7 +53,12 @@ final class FakeXMPPConnection: Connection, @unchecked Sendable {
         for unit in splitter.split(bytes).units {
             switch unit {
             case .opened: open()
-            case .closed: end()
+            case .closed:
+                let isIgnored = server.state.change { state in
+                    state.askedBeforeGoodbye = state.asked.count
+                    return state.ignoresGoodbye
+                }
+                if !isIgnored { end() }
             case .stanza(let stanza):
                 if case .success(let element) = stanza.content { take(element) }
             }

@@ -54,6 +54,9 @@ final class FakeXMPPServer: Connector {
         /// The number of questions for descriptions, and true to break the connection at the next one.
         var described = 0
         var cutsAtDescription = false
+        /// The number of pages that were asked for before the account said goodbye, and true to let it wait for an answer.
+        var askedBeforeGoodbye = 0
+        var ignoresGoodbye = false
         /// True for a room from which the account is banned, or of which it is not a member.
         var isForbidden = false
         /// The newest messages of the room with their times, for whoever joins it and asks for history.

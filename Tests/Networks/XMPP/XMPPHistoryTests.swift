@@ -107,6 +107,17 @@ struct XMPPHistoryTests {
     }
 
     @Test(.disabled(if: QuickCheck.isRunning))
+    func `a stop ends a walk at once, also while the server does not answer the goodbye`() async throws {
+        let server = FakeXMPPServer { ($0.room.page, $0.ignoresGoodbye) = (1, true) }
+        for text in texts(500) { server.say(text) }
+        try await archiving.listening(to: server, { $0.leaveTimeout = .milliseconds(300) }) {
+            await server.state.wait { $0.asked.count >= 3 }
+        }
+        let state = server.state.value
+        #expect(state.asked.count <= state.askedBeforeGoodbye + 1)
+    }
+
+    @Test(.disabled(if: QuickCheck.isRunning))
     func `an archive that loses messages in mid-walk is read again from its end`() async throws {
         let server = FakeXMPPServer { $0.room.page = 20 }
         try await miss(texts(60), at: server)

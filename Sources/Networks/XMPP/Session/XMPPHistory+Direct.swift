@@ -29,6 +29,7 @@ extension XMPPHistory {
         let before = mailbox.withSession { $0.direct.values.sorted { $0.key < $1.key } }
         var starts: [String: HistoryStart] = [:]
         for room in before {
+            try Task.checkCancellation()
             starts[room.key] = try await archive.historyStart(room: room, retriesLost: fetch.retriesLost)
         }
         // The conversation that is complete up to the earliest instant keeps the place of the walk.

@@ -16,10 +16,13 @@ struct XMPPHistory: Sendable {
     /// The most messages that a page may have, whatever we ask for: ejabberd's limit (23.01).
     private static let largestPage = 250
 
+    /// True once a stop was requested: what is fetched after that would have to be stored within the time of a stop.
+    private var isStopping: Bool { Task.isCancelled || mailbox.withSession { $0.isLeaving } }
+
     /// Fetches what is queued, and pauses after each page for at least twice as long as it took: while Prosody (0.12.3) makes
     /// one of a large archive, its users wait. So they wait for less than half of the time.
     func fetchAll() async -> SessionEnd? {
-        while !Task.isCancelled {
+        while !isStopping {
             guard let fetch = mailbox.withSession({ $0.fetches.next() }) else {
                 link.reporter.fetching(nil)
                 await link.historyWork.wait(of: clock)
@@ -119,11 +122,11 @@ struct XMPPHistory: Sendable {
     ) async throws -> Bool {
         var progress = BackfillProgress(rooms: mailbox.withSession { $0.fetches.count } + 1)
         progress.room = room.name
-        while !Task.isCancelled {
+        while !isStopping {
             let begun = mailbox.elapsed
             let query = ArchiveQuery(room: walk.fetch.room, before: walk.before, size: configuration.historyPage)
             let answer = await link.ask({ query.element(id: $0) }, of: walk.fetch.room, messages: Self.largestPage)
-            guard !Task.isCancelled, let answer, hasArchive(walk.fetch.room) else { return false }
+            guard !isStopping, let answer, hasArchive(walk.fetch.room) else { return false }
             if let condition = answer.element.errorCondition {
                 if condition == "item-not-found", walk.restart() { continue }
                 noteRefusal(answer.element, room, walk)
