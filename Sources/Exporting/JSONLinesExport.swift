@@ -29,6 +29,8 @@ package struct JSONLinesExport: ExportFormat {
         var written = message.asWritten
         // The records have the pictures. Here they would change without the message.
         written.sender?.picture = nil
+        // The further facts have the key, on every network.
+        if exact != nil { written.sender?.key = nil }
         JSONBytes.append(to: &bytes) { line in
             line.add(written)
             if let exact { exact.addMembers(to: &line) }

@@ -107,6 +107,20 @@ struct JSONLinesTests {
         #expect((other.room, other.exact) == ("#given", nil))
     }
 
+    @Test func `the sender's id is in the sender or beside it`() throws {
+        let inside = Self.exact.replacing(#""sender_key": "U1", "#, with: "")
+            .replacing(#""name": "alice""#, with: #""name": "alice", "key": "U1""#)
+        guard case .message(let message) = try read(inside) else { throw CancellationError() }
+        #expect(message.exact?.sender == .key("U1"))
+        guard case .message(let other) = try read(inside, room: "#given") else { throw CancellationError() }
+        #expect(other.senderKey == "U1")
+        let former = inside.replacing(
+            #""room_key": "c1""#,
+            with: #""room_key": "c1", "sender_former": {"name": "al", "first_seen": "2026-11-21T06:00:00.000000Z"}"#)
+        guard case .message(let gone) = try read(former) else { throw CancellationError() }
+        #expect(gone.exact?.sender?.former?.name == "al")
+    }
+
     @Test func `a line with a record is one, unless a room is given`() throws {
         let line =
             #"{"record": "coverage", "room_key": "c1", "from": "2026-11-21T06:00:00.000000Z", "to": "2026-11-21T07:00:00.000000Z"}"#

@@ -20,6 +20,22 @@ struct SenderIDTests: MachineFormatSuite {
         #expect(try !StrictHTML(exported(HTMLExport.self, said(isAmbiguous: false))).text.contains("@pia:x"))
     }
 
+    @Test func `exports as text and Markdown show the id, too`() throws {
+        #expect(try exported(TextExport.self, said(isAmbiguous: true)).contains("<Pia (@pia:x)> hi\n"))
+        #expect(try exported(TextExport.self, said(isAmbiguous: false)).contains("<Pia> hi\n"))
+        #expect(try exported(MarkdownExport.self, said(isAmbiguous: true)).contains("**Pia (`@pia`:x)**: hi\n"))
+        #expect(try exported(MarkdownExport.self, said(isAmbiguous: false)).contains("**Pia**: hi\n"))
+    }
+
+    @Test func `a full export has the id once`() throws {
+        let message = said(isAmbiguous: true)
+        let exact = ExactMessage(
+            sourceTime: nil, roomKey: "!r:x", roomKind: .channel, sender: .key("@pia:x"), senderIsSelf: false)
+        let lines = exported(JSONLinesExport.self, [.message(message, exact: exact)], settings: try exportSettings())
+            .joined()
+        #expect(lines.contains("sender_key") && lines.ranges(of: "@pia:x").count == 1)
+    }
+
     @Test func `an id can't inject control characters or markup`() throws {
         let message = said(isAmbiguous: true, key: "<b>\u{1B}")
         #expect(MessageLine(message, zone: .gmt).name == "Pia (<b>\\u{1B})")

@@ -99,6 +99,8 @@ package struct JSONLinesFormat: LogFormat {
     private struct Line: Decodable {
         struct Sender: Decodable {
             var name: String
+            /// The network's id of the person. A full export has it as `sender_key`.
+            var key: String?
         }
         var id: String
         var room: String?
@@ -136,7 +138,13 @@ package struct JSONLinesFormat: LogFormat {
             time: claimed ?? flags.resolution.floor(place), resolution: flags.resolution, place: place,
             remoteID: line.remote_id?.withoutNUL, receivedAt: line.received_at.flatMap(Timestamp.init(cursor:)),
             flags: flags, editedAt: edited.time, deletedAt: deleted.time, replyTo: line.reply_to_remote_id?.withoutNUL)
-        if self.room == nil { message.exact = exact?.withoutNUL }
+        let key = line.sender?.key?.withoutNUL
+        if self.room == nil, var exact = exact?.withoutNUL {
+            exact.sender = exact.sender ?? key.map(UserIdentity.key)
+            message.exact = exact
+        } else {
+            message.senderKey = key
+        }
         return .message(message)
     }
 
