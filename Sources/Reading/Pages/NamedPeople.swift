@@ -4,6 +4,8 @@ import Schema
 
 /// The senders of a page with the network's ids, on networks whose ids people see, and those whose name another person of the
 /// room has as well. Everybody can take any name there, so that only ids tell people apart.
+///
+/// The room's known names decide, and never the page: a name is ambiguous in all pages and exports, or in none.
 struct NamedPeople {
     /// A sender under a name in a room.
     private struct Sender: Hashable {
@@ -12,11 +14,17 @@ struct NamedPeople {
         var room: Int64
     }
 
-    /// The time in which another person has a name, in microseconds since 1970.
+    /// The time in which a person has a name, in microseconds since 1970.
     private struct Use {
+        var user: Int64
         var since: Int64
         /// Nil for today's name.
         var until: Int64?
+
+        /// Reads the columns `user_id, first_seen_us, last_seen_us`.
+        init(_ row: borrowing Columns) throws {
+            (user, since, until) = (try row.integer(0), try row.integer(1), try row.optionalInteger(2))
+        }
     }
 
     /// The ids by the user's number.
@@ -37,16 +45,13 @@ struct NamedPeople {
             guard let key = try row.optionalText(1), !BridgeKey.isBridged(key) else { return }
             keys[try row.integer(0)] = key
         }
-        var senders: [String: Set<Sender>] = [:]
-        for message in messages {
-            guard let sender = Self.sender(of: message), keys[sender.user] != nil else { continue }
-            senders["\(sender.room) \(Self.fold(sender.name))", default: []].insert(sender)
-        }
-        for alike in senders.values {
-            for sender in alike {
-                let isOnPage = alike.contains { $0.user != sender.user }
-                let found = isOnPage ? [Use(since: .min, until: nil)] : try Self.others(with: sender, db)
-                if !found.isEmpty { uses[sender] = found }
+        let senders = Set(messages.compactMap(Self.sender)).filter { keys[$0.user] != nil }
+        for (room, senders) in Dictionary(grouping: senders, by: \.room) {
+            let all = try Self.names(in: room, db)
+            for sender in senders {
+                let found = try all.map { $0[Self.fold(sender.name)] ?? [] } ?? Self.names(like: sender, db)
+                let others = found.filter { $0.user != sender.user }
+                if !others.isEmpty { uses[sender] = others }
             }
         }
     }
@@ -63,23 +68,44 @@ struct NamedPeople {
             .joined(separator: " ")
     }
 
-    /// The limit of other people who are looked up for one name.
-    private static let limit = 100
+    /// The limit of names of a room that are all read. It is the room's, so that a name is ambiguous on each page or on none.
+    private static let mostNames = 500
 
-    /// Returns the times in which other people of the room have a name like the sender's. An index finds them.
-    private static func others(with sender: Sender, _ db: ReadTransaction) throws -> [Use] {
+    /// Returns all names that the people of a room have or had, by the folded name; nil for a room with too many.
+    private static func names(in room: Int64, _ db: ReadTransaction) throws -> [String: [Use]]? {
+        let found = try db.all(
+            """
+            SELECT n.user_id, n.first_seen_us, n.last_seen_us, n.name
+            FROM (
+                SELECT * FROM (SELECT sender_id AS user_id FROM sender_count WHERE room_id = ?1
+                  LIMIT \(mostNames + 1)) AS s
+                UNION SELECT * FROM (SELECT user_id FROM membership WHERE room_id = ?1 LIMIT \(mostNames + 1)) AS m
+              ) AS p
+              \(.crossJoin) user_name AS n ON n.user_id = p.user_id
+            LIMIT \(mostNames + 1)
+            """, [.integer(room)]
+        ) { (use: try Use($0), name: try $0.text(3)) }
+        guard found.count <= mostNames else { return nil }
+        return Dictionary(grouping: found) { fold($0.name) }.mapValues { $0.map(\.use) }
+    }
+
+    /// The limit of people who are looked up for one name.
+    private static let mostAlike = 100
+
+    /// Returns the names of people of a large room that are like the sender's. An index finds them.
+    private static func names(like sender: Sender, _ db: ReadTransaction) throws -> [Use] {
         // The index folds the letters of ASCII alone.
         let ascii = String(
             decoding: sender.name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
         return try db.all(
             """
-            SELECT first_seen_us, last_seen_us FROM user_name
+            SELECT user_id, first_seen_us, last_seen_us FROM user_name
             WHERE \(.folded("name")) IN (?1, ?2) AND user_id <> ?3
               AND (EXISTS (SELECT 1 FROM sender_count AS c WHERE c.room_id = ?4 AND c.sender_id = user_name.user_id)
                 OR EXISTS (SELECT 1 FROM membership AS p WHERE p.room_id = ?4 AND p.user_id = user_name.user_id))
-            LIMIT \(limit)
+            LIMIT \(mostAlike)
             """, [.text(ascii), .text(fold(sender.name)), .integer(sender.user), .integer(sender.room)]
-        ) { Use(since: try $0.integer(0), until: try $0.optionalInteger(1)) }
+        ) { try Use($0) }
     }
 
     /// Gives a message's sender the id, and says if another person has the name. Call this before the name changes.
