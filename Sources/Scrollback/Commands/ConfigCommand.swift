@@ -50,7 +50,7 @@ struct ConfigCheckCommand: Command {
         abstract: "Check the configuration; report every mistake with its line.",
         discussion: "EXAMPLE: scrollback config check --config scrollback.toml")
 
-    @Flag("connect", help: "Log in to each account's server, too, without joining a room (XMPP only).")
+    @Flag("connect", help: "Log in to each server, too, without joining a room (XMPP, Matrix).")
     var connects = false
 
     @OptionGroup var answer: AnswerOptions

@@ -18,6 +18,8 @@ struct MatrixKeyReader: Sendable {
     /// The number of messages that are read from the archive at once, of at most 64 KiB each.
     private static let pageSize = 100
 
+    static let noBackup = DecryptionError("the account has no key backup; turn it on in a client")
+
     /// True if the account has a recovery key.
     var isActive: Bool { client.configuration.hasRecovery }
 
@@ -27,7 +29,7 @@ struct MatrixKeyReader: Sendable {
     /// - Throws: ``DecryptionError`` with the reason for people, ``CallError``, `CancellationError`.
     func refresh() async throws -> Bool {
         guard let version = try await client.backupVersion() else {
-            throw DecryptionError("the account has no key backup; turn it on in a client")
+            throw Self.noBackup
         }
         if let known = keyring.backup, (try? known.key.check(version)) != nil {
             return keyring.use(MatrixKeyring.Backup(key: known.key, version: version))

@@ -27,6 +27,12 @@ extension MatrixSettings: ListenedSettings {
         try await withClient(folder: folder, logger: logger, body)
     }
 
+    func tryConnecting() async -> [ConnectionFinding]? {
+        var configuration = MatrixListenerConfiguration(self, folder: "")
+        (configuration.tokenPath, configuration.backupKeyPath, configuration.tries) = (nil, nil, 1)
+        return await MatrixTrial.findings(configuration)
+    }
+
     private func withClient<Result: Sendable>(
         folder: String, logger: Logger, _ body: (MatrixClient) async throws -> Result
     ) async throws -> Result {
