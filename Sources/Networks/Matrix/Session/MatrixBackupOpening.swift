@@ -15,15 +15,16 @@ struct MatrixBackupOpening: Sendable {
         var bytes: [UInt8]
     }
 
-    private var file: LoginFile<KeptKey>? {
-        LoginFile(path: client.configuration.backupKeyPath, server: client.configuration.server, login: user)
-    }
+    /// The backup's public key proves that the file has its private key, so the file needs no name of an account.
+    private var file: PrivateFile? { client.configuration.backupKeyPath.map { PrivateFile(path: $0) } }
 
     /// Returns the private key of a backup.
     ///
     /// - Throws: ``DecryptionError`` with the reason for people, ``CallError``, `CancellationError`.
     func key(of version: KeyBackupVersion) async throws -> KeyBackup {
-        if let kept = file?.read(), let key = try? KeyBackup(privateKey: kept.bytes), (try? key.check(version)) != nil {
+        if let kept = file?.read(KeptKey.self), let key = try? KeyBackup(privateKey: kept.bytes),
+            (try? key.check(version)) != nil
+        {
             return key
         }
         guard let recovery = client.configuration.recovery() else {
@@ -31,8 +32,17 @@ struct MatrixBackupOpening: Sendable {
         }
         let key = try await key(by: recovery, of: version)
         try key.check(version)
-        await file?.keep(KeptKey(bytes: key.bytes), client.logger)
+        await keep(key)
         return key
+    }
+
+    private func keep(_ key: KeyBackup) async {
+        do {
+            try await file?.write(KeptKey(bytes: key.bytes))
+        } catch {
+            client.logger.warning(
+                "the key of the backup could not be saved for the next start", metadata: ["reason": "\(error)"])
+        }
     }
 
     private func key(by recovery: MatrixRecovery, of version: KeyBackupVersion) async throws -> KeyBackup {
