@@ -108,4 +108,27 @@ struct ReaderPlaceTests {
         narrow.press(.enter)
         #expect(narrow.numbers.last == 1440)
     }
+
+    @Test(arguments: [80, 40]) func `without a readable room, the list says why, and opens the first one that appears`(
+        columns: Int
+    ) {
+        var empty = SampleArchive(0)
+        var reader = SampleReader(empty, columns: columns, room: nil)
+        #expect(reader.lines[1].hasSuffix("the archive has no messages"))
+        empty.skipped = [SkippedAccount(account: "old", reason: SkippedAccount.cold, detail: "compressed")]
+        reader = SampleReader(empty, columns: columns, room: nil)
+        #expect(reader.lines[1].contains("skipped 'old' (compressed); add"), "\(reader.lines)")
+        reader.archive.say("hello")
+        reader.perform(reader.model.changedRooms())
+        if columns < 70 { reader.press(.enter) }
+        #expect(reader.model.shown.key == SampleArchive.room)
+        #expect(reader.lines.contains { $0.hasSuffix("hello") }, "\(reader.lines)")
+    }
+
+    @Test func `a part of a name that is typed stays while rooms are read again`() {
+        var reader = SampleReader(archive, columns: 40, rows: 12, room: nil)
+        reader.type("lob")
+        reader.perform(reader.model.changedRooms())
+        #expect(reader.bottom.hasPrefix("room: lob"))
+    }
 }

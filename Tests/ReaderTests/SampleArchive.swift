@@ -15,6 +15,8 @@ struct SampleArchive {
     var gaps: [Gap] = []
     var names = [room: "lobby", other: "offtopic"]
     var unread: [RoomKey: Int64] = [:]
+    /// The accounts that can't be read.
+    var skipped: [SkippedAccount] = []
     /// The last message of the lobby that was read; nil if nothing was ever marked.
     var marker: MessageID?
     /// The questions so far.
@@ -45,7 +47,7 @@ struct SampleArchive {
         asked.append(request)
         if let failure { return .failed(failure) }
         return switch request {
-        case .rooms: .rooms(names.keys.sorted { $0.id < $1.id }.map(listed), skipped: [])
+        case .rooms: .rooms(names.keys.sorted { $0.id < $1.id }.map(listed), skipped: skipped)
         case .unread(let keys): .unread(keys.map(listed))
         case .nextUnread(let keys): .nextUnread(keys.first { unread[$0] ?? 0 > 0 })
         case .facts(let key): .facts(RoomState(room: listed(key), unread: state(key), lastGap: gaps.last))

@@ -7,7 +7,7 @@ enum ReaderMode: Sendable {
     /// A search is typed; its hits are shown.
     case searching(LineInput)
     /// A date is typed.
-    case date(LineInput)
+    case date(DatePrompt)
     /// A part of a room's name is typed, or a room is chosen from the list.
     case choosingRoom(RoomChooser)
     /// A text, such as the details of a message.
@@ -15,7 +15,7 @@ enum ReaderMode: Sendable {
     /// A month with the numbers of messages.
     case month(MonthView)
     /// The conversation of a message.
-    case conversation(Pane)
+    case conversation(ConversationView)
     /// One of several links is chosen by its number.
-    case links([String])
+    case links(LinkChoice)
 }

@@ -96,17 +96,8 @@ extension ReaderModel {
     }
 
     private mutating func show(_ thread: MessageThread) {
-        guard thread.page.messages.count > 1 else {
-            note = "the message has no replies"
-            return
-        }
-        var pane = Pane(look: look(), height: size.paneHeight)
-        var window = thread.page
-        // Between the messages of a conversation are those of others; their gaps belong to the room.
-        window.gaps = []
-        pane.show(HistoryWindow(window))
-        pane.toStart()
-        mode = .conversation(pane)
+        let view = ConversationView(thread, look: settings.look(size), height: size.paneHeight)
+        if let view { mode = .conversation(view) } else { note = "the message has no replies" }
     }
 
     /// Shows a safe text of several lines.

@@ -1,5 +1,4 @@
 import ChatModel
-import Operations
 import Rendering
 
 /// The keys.
@@ -15,12 +14,12 @@ extension ReaderModel {
         switch mode {
         case .reading: return pressInHistory(key)
         case .searching(let input): return pressInSearch(key, input)
-        case .date(let input): return pressInDate(key, input)
+        case .date(let prompt): return pressInDate(key, prompt)
         case .choosingRoom(let chooser): return pressInRooms(key, chooser)
         case .text(let text): return pressInText(key, text)
         case .month(let month): return pressInMonth(key, month)
-        case .conversation(let pane): return pressInConversation(key, pane)
-        case .links(let links): return pressInLinks(key, links)
+        case .conversation(let view): return pressInConversation(key, view)
+        case .links(let choice): return pressInLinks(key, choice)
         }
     }
 
@@ -42,7 +41,7 @@ extension ReaderModel {
         case "/": return beginTyping()
         case "n": return step(isOlder: true)
         case "N": return step(isOlder: false)
-        case "g": if shown.key != nil { mode = .date(LineInput()) }
+        case "g": if shown.key != nil { mode = .date(DatePrompt()) }
         case "[": return shown.nextDay(isLater: false, zone: settings.zone)
         case "]": return shown.nextDay(isLater: true, zone: settings.zone)
         case "{": return shown.nextGap(isLater: false)
@@ -119,13 +118,11 @@ extension ReaderModel {
 
     private mutating func openLink() -> [ReaderEffect] {
         guard let message = selectedMessage() else { return [] }
-        let links = BodyLink.pieces(of: message.body ?? "").compactMap { piece -> String? in
-            if case .link(let link) = piece { link } else { nil }
-        }
-        switch links.count {
+        let choice = LinkChoice(message)
+        switch choice.links.count {
         case 0: note = "the message has no link"
-        case 1: return open(link: links[0])
-        default: mode = .links(Array(links.prefix(9)))
+        case 1: return open(link: choice.links[0])
+        default: mode = .links(choice)
         }
         return []
     }
@@ -135,17 +132,9 @@ extension ReaderModel {
         return [.open(link)]
     }
 
-    private mutating func pressInLinks(_ key: ReaderKey, _ links: [String]) -> [ReaderEffect] {
+    private mutating func pressInLinks(_ key: ReaderKey, _ choice: LinkChoice) -> [ReaderEffect] {
         mode = .reading
-        guard case .character(let digit) = key, let index = Self.index(of: digit), links.indices.contains(index) else {
-            return []
-        }
-        return open(link: links[index])
-    }
-
-    /// Returns the index that a digit from 1 to 9 stands for.
-    private static func index(of digit: Unicode.Scalar) -> Int? {
-        ("1"..."9").contains(digit) ? Int(digit.value) - 49 : nil
+        return choice.link(of: key).map { open(link: $0) } ?? []
     }
 }
 
@@ -158,7 +147,7 @@ extension ReaderModel {
 
     /// Opens the room with a number from 1 to 9.
     private mutating func openRoom(number: Unicode.Scalar) -> [ReaderEffect] {
-        guard let index = Self.index(of: number) else { return [] }
+        guard let index = LinkChoice.index(of: number) else { return [] }
         guard rooms.rooms.indices.contains(index) else {
             note = "there is no room \(index + 1)"
             return []
@@ -178,24 +167,17 @@ extension ReaderModel {
         }
     }
 
-    /// Handles a key while a date is typed, which is read as `--day` and `--around` take it.
-    private mutating func pressInDate(_ key: ReaderKey, _ input: LineInput) -> [ReaderEffect] {
-        switch key {
-        case .escape, .control("c"): mode = .reading
-        case .enter where input.text.allSatisfy({ $0 == " " }): mode = .reading
-        case .enter:
-            guard let room = shown.key else { return [] }
-            do {
-                let phrase = try TimePhrase(parameter: input.text, zone: settings.zone, now: settings.now())
-                mode = .reading
-                return shown.open(room, .from(phrase.start))
-            } catch {
-                note = Sanitizer.line("\(error)")
-            }
-        default:
-            var input = input
-            _ = input.press(key)
-            mode = .date(input)
+    private mutating func pressInDate(_ key: ReaderKey, _ prompt: DatePrompt) -> [ReaderEffect] {
+        var prompt = prompt
+        let result = prompt.press(key, zone: settings.zone, now: settings.now())
+        mode = .date(prompt)
+        switch result {
+        case .stay: return []
+        case .failed(let reason): note = reason
+        case .close: mode = .reading
+        case .open(let id):
+            mode = .reading
+            return shown.key.map { shown.open($0, .from(id)) } ?? []
         }
         return []
     }
@@ -229,22 +211,11 @@ extension ReaderModel {
         return []
     }
 
-    private mutating func pressInConversation(_ key: ReaderKey, _ pane: Pane) -> [ReaderEffect] {
-        var pane = pane
-        switch key {
-        case .home: pane.toStart()
-        case .end: pane.toEnd()
-        case .enter:
-            mode = .reading
-            guard let message = pane.selectedRow?.message else { return [] }
-            return shown.open(RoomKey(account: message.account, id: message.roomID), .around(message.id))
-        default:
-            guard pane.press(key) else {
-                mode = .reading
-                return []
-            }
-        }
-        mode = .conversation(pane)
-        return []
+    private mutating func pressInConversation(_ key: ReaderKey, _ view: ConversationView) -> [ReaderEffect] {
+        var view = view
+        let result = view.press(key)
+        mode = result == .stay ? .conversation(view) : .reading
+        guard case .open(let room, let id) = result else { return [] }
+        return shown.open(room, .around(id))
     }
 }

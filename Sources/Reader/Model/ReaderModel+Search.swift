@@ -37,7 +37,7 @@ extension ReaderModel {
         let wanted = ReaderRequest.Search(
             text: input.text, scope: scope, hidden: shown.choice.hidden, names: shown.choice.names)
         if search == nil {
-            let pane = Pane(look: look(showsRooms: true), height: size.paneHeight)
+            let pane = Pane(look: settings.look(size, showsRooms: true), height: size.paneHeight)
             search = FoundHits(search: wanted, pane: pane, origin: shown.place)
         }
         return search?.begin(wanted, limit: size.pageLimit) ?? []
@@ -48,7 +48,7 @@ extension ReaderModel {
         _ wanted: ReaderRequest.Search, before cursor: MessageID?, _ page: Page, notes: String
     ) -> [ReaderEffect] {
         guard let hits = search, hits.search == wanted else { return [] }
-        let look = look(matches: hits.matches, showsRooms: hits.showsRooms)
+        let look = settings.look(size, matches: hits.matches, showsRooms: hits.showsRooms)
         switch search?.take(page, before: cursor, notes: notes, look: look) {
         case .open: return openHit()
         case .step: return step(isOlder: true)

@@ -30,7 +30,7 @@ package struct ReaderModel: Sendable {
         query: String? = nil
     ) {
         (self.settings, self.size, firstRoom, start, self.query) = (settings, size, room, place, query)
-        let history = Pane(look: Self.look(settings, size), height: size.paneHeight)
+        let history = Pane(look: settings.look(size), height: size.paneHeight)
         shown = ShownRoom(
             history: history,
             choice: ReaderRequest.Choice(hidden: settings.hidden, names: settings.names, limit: size.pageLimit))
@@ -42,15 +42,17 @@ package struct ReaderModel: Sendable {
         return [.ask(.rooms)] + shown.open(firstRoom, start)
     }
 
-    /// Opens the first room when the list of rooms is there.
+    /// Opens the first room when the list of rooms is there; on a narrow screen, or without rooms, shows the list.
     mutating func beginWithoutRoom() -> [ReaderEffect] {
         guard shown.key == nil, shown.opening == nil else { return [] }
-        guard size.isWide else {
-            mode = .choosingRoom(RoomChooser())
-            return []
+        if size.isWide, let newest = rooms.newest {
+            mode = .reading
+            return shown.open(newest.key, start)
         }
-        guard let newest = rooms.newest else { return [] }
-        return shown.open(newest.key, start)
+        // A part of a name that is typed stays.
+        if case .choosingRoom = mode { return [] }
+        mode = .choosingRoom(RoomChooser())
+        return []
     }
 
     /// Begins the search that the command was given, when the first room is there.
@@ -80,40 +82,20 @@ package struct ReaderModel: Sendable {
     /// The question for the numbers of unread messages of the rooms near the shown one.
     var askUnread: ReaderEffect { .ask(.unread(rooms.near(shown.key, count: size.rows))) }
 
-    /// Returns the command that opens the present place.
-    package var placeCommand: String {
-        guard let room = shown.key else { return NextCommand.line(["read"] + settings.given) }
-        let name = shown.state?.room.name ?? rooms.room(room)?.name
-        let row = shown.history.isAtEnd ? nil : shown.history.selectedRow
-        let around = row.map { ["--around", ($0.message?.id ?? MessageID($0.time)).description] } ?? []
-        return NextCommand.line(["read", "\(room.account)/\(name ?? String(room.id))"] + around + settings.given)
-    }
+    /// The command that opens the present place.
+    package var placeCommand: String { shown.command(among: rooms, options: settings.given) }
 }
 
 /// Lines.
 extension ReaderModel {
-    /// Returns the look of a pane.
-    func look(matches: BodyRanges? = nil, showsRooms: Bool = false) -> Pane.Look {
-        Self.look(settings, size, matches: matches, showsRooms: showsRooms)
-    }
-
-    private static func look(
-        _ settings: ReaderSettings, _ size: ScreenSize, matches: BodyRanges? = nil, showsRooms: Bool = false
-    ) -> Pane.Look {
-        Pane.Look(
-            layout: RowLayout(
-                time: LocalTime(zone: settings.zone), now: settings.now(), columns: size.paneColumns,
-                showsRooms: showsRooms, matches: matches))
-    }
-
     /// Breaks all lines for the present size and look.
     mutating func layOut() {
-        shown.change(look: look(matches: search?.matches), height: size.paneHeight)
-        let hits = look(matches: search?.matches, showsRooms: search?.showsRooms ?? true)
+        shown.change(look: settings.look(size, matches: search?.matches), height: size.paneHeight)
+        let hits = settings.look(size, matches: search?.matches, showsRooms: search?.showsRooms ?? true)
         search?.change(look: hits, height: size.paneHeight)
-        if case .conversation(var pane) = mode {
-            pane.change(look: look(), height: size.paneHeight)
-            mode = .conversation(pane)
+        if case .conversation(var view) = mode {
+            view.change(look: settings.look(size), height: size.paneHeight)
+            mode = .conversation(view)
         }
     }
 }

@@ -37,6 +37,17 @@ struct ShownRoom: Sendable {
         return "\(count)\(history.window.newer != nil && unloaded.hasMore ? "+" : "")"
     }
 
+    /// Returns the command that opens the present place.
+    ///
+    /// - Parameter options: The options to repeat.
+    func command(among rooms: RoomList, options: [String]) -> String {
+        guard let key else { return NextCommand.line(["read"] + options) }
+        let name = state?.room.name ?? rooms.room(key)?.name
+        let row = history.isAtEnd ? nil : history.selectedRow
+        let around = row.map { ["--around", ($0.message?.id ?? MessageID($0.time)).description] } ?? []
+        return NextCommand.line(["read", "\(key.account)/\(name ?? String(key.id))"] + around + options)
+    }
+
     /// Breaks the messages into lines again, for another size or look.
     mutating func change(look: Pane.Look, height: Int) {
         var own = look

@@ -33,7 +33,7 @@ struct ReaderScreen {
         switch mode {
         case .reading, .date, .links: return lines(of: model.shown.history)
         case .searching: return model.search.map { lines(of: $0.pane) } ?? lines(of: model.shown.history)
-        case .conversation(let pane): return lines(of: pane)
+        case .conversation(let view): return lines(of: view.pane)
         case .choosingRoom(let chooser): return RoomLines(model: model).choice(chooser)
         case .text(let text):
             return text.lines.dropFirst(text.top).prefix(size.paneHeight).map { $0.cut(to: size.paneColumns) }
@@ -116,10 +116,10 @@ struct ReaderScreen {
     private var bottom: (line: ScreenLine, cursor: Int?) {
         switch mode {
         case .searching(let input): return typed("/", input, right: hitsText)
-        case .date(let input): return typed("go to: ", input, right: note ?? "Enter opens, Esc returns")
+        case .date(let prompt): return typed("go to: ", prompt.input, right: note ?? "Enter opens, Esc returns")
         case .choosingRoom(let chooser): return typed("room: ", chooser.input, right: note ?? roomsText)
-        case .links(let links):
-            let shown = links.enumerated().map { "\($0.offset + 1) \(Sanitizer.line($0.element))" }
+        case .links(let choice):
+            let shown = choice.links.enumerated().map { "\($0.offset + 1) \(Sanitizer.line($0.element))" }
             return (ScreenLine("open: " + shown.joined(separator: "  "), .reversed), nil)
         case .month: return (right(of: ScreenLine(note ?? "arrows choose, Enter opens, Esc returns"), state: ""), nil)
         case .text, .conversation: return (right(of: ScreenLine(note ?? "Esc returns"), state: ""), nil)

@@ -47,14 +47,18 @@ struct RoomLines {
         return line
     }
 
+    /// The lines of an empty list.
+    private var nothing: [ScreenLine] {
+        guard rooms.rooms.isEmpty else { return [ScreenLine("no room has that in its name", .dim)] }
+        let skipped = SkippedAccountsText.lines(rooms.skipped, takesCold: true)
+        let lines = skipped.isEmpty ? ["the archive has no messages"] : skipped
+        return lines.flatMap { TextWrap.lines(of: $0, width: size.paneColumns) }.map { ScreenLine($0, .dim) }
+    }
+
     /// Returns the lines of the rooms to choose from.
     func choice(_ chooser: RoomChooser) -> [ScreenLine] {
         let (found, selected) = (rooms.matching(chooser.input.text), chooser.selected)
-        guard !found.isEmpty else {
-            return [
-                ScreenLine(rooms.rooms.isEmpty ? "the archive has no messages" : "no room has that in its name", .dim)
-            ]
-        }
+        guard !found.isEmpty else { return nothing }
         let top = max(0, min(selected - size.paneHeight / 2, found.count - size.paneHeight))
         return found.enumerated().dropFirst(top).prefix(size.paneHeight).map { index, each in
             var line = ScreenLine(
