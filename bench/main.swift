@@ -19,6 +19,7 @@ let parts: [(name: String, run: () async throws -> Void)] = [
     ("ingest", runStoreIngest), ("reactions", runReactionIngest), ("pages", runStorePages), ("room", runRoomLoad),
     ("process", runWholeProcess), ("search", runSearch), ("accounts", runAccounts), ("slp", runWorkspace),
     ("irc", runIRC), ("import", runImport), ("export", runExport), ("feed", runFeed),
+    ("read", runReader),
 ]
 
 /// The parts that run only when they are named.

@@ -19,7 +19,8 @@ package final class Terminal: Sendable {
     private let shown = Mutex<[UInt8]>([])
     private let ended = Mutex<Int32?>(nil)
 
-    init(_ command: [String], environment: [String: String], columns: Int, rows: Int) throws {
+    /// - Parameter command: The path of the program, and its arguments.
+    package init(_ command: [String], environment: [String: String], columns: Int = 80, rows: Int = 24) throws {
         let name: String
         (master, slave, name) = try Self.open(columns: columns, rows: rows)
         var actions = posix_spawn_file_actions_t()
@@ -70,6 +71,14 @@ package final class Terminal: Sendable {
                 shown += buffer[..<count]
             }
         }
+    }
+
+    /// Waits for further output, which stays unread.
+    ///
+    /// - Returns: False if none came within the time.
+    package func hasOutput(within seconds: Double) -> Bool {
+        var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, Int32(seconds * 1000)) > 0 && waiting.revents & Int16(POLLIN) != 0
     }
 
     /// Drops the output so far.
