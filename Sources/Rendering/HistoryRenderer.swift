@@ -22,10 +22,16 @@ package struct HistoryRenderer {
     }
 
     /// Renders a page with its gaps, and the commands for the next pages.
-    package mutating func render(_ page: Page) -> Rendered {
+    ///
+    /// - Parameter marked: The message to mark in text, whose renderer marks hits; nil for none.
+    package mutating func render(_ page: Page, marking marked: MessageID? = nil) -> Rendered {
         guard format != .json else { return Rendered(output: JSONValue(page).text + "\n") }
-        return render(page.messages, gaps: page.gaps) + Rendered(notes: nextCommands(page))
+        return render(page.messages, gaps: page.gaps, hits: marked.map { [$0] })
+            + Rendered(notes: nextCommands(page))
     }
+
+    /// Returns the number of the first marked line of a text, from 1 on; nil if none is marked.
+    package func markedLine(of rendered: Rendered) -> Int? { text.markedLine(of: rendered.output) }
 
     /// Renders the hits of a search, alone or in groups. Only counts the gaps between hits, because hits may be years
     /// apart.
@@ -89,10 +95,10 @@ package struct HistoryRenderer {
         }
     }
 
-    mutating func render(_ messages: [Message], gaps: [Gap]) -> Rendered {
+    mutating func render(_ messages: [Message], gaps: [Gap], hits: Set<MessageID>? = nil) -> Rendered {
         let output =
             switch format {
-            case .text: text.render(messages, gaps: gaps)
+            case .text: text.render(messages, gaps: gaps, hits: hits)
             case .json, .jsonl: messages.map { json($0).text + "\n" }.joined()
             case .csv: header(Self.csvHeader) + messages.map { CSV.record(JSONValue($0)) }.joined()
             }

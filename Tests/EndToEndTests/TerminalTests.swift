@@ -82,21 +82,38 @@ struct TerminalTests {
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/less"), "needs less"))
-    func `a long page waits in the pager, and the cursors are above the prompt`() async throws {
+    func `a long page waits in the pager at its end, and the cursors are above the prompt`() async throws {
         let scrollback = try await self.scrollback(lines: 60)
         let command = "\"$scrollback\" history lobby; echo \"status $?\"; stty -a | grep -o ' echo ' | tr -d ' '"
         let screen = try await Screen(command, for: scrollback, columns: 80, rows: 10)
-        try await screen.shows("Saturday 2026-11-21")
+        try await screen.shows("line 60")
         #expect(try await screen.coloredText().contains("\u{1B}[3"))
         // Ctrl-C is the pager's alone.
         try await screen.type("C-c")
-        try await screen.type("G")
-        try await screen.shows("line 60")
+        try await screen.type("g")
+        try await screen.shows("Saturday 2026-11-21")
         try await screen.type("q")
         #expect(try await screen.ended() == 0)
         let lines = try await screen.lines()
         #expect(lines.contains { $0.hasPrefix("older: scrollback history demo/lobby --before ") }, "\(lines)")
+        #expect(lines.contains("more: press PgUp in scrollback read demo/lobby"), "\(lines)")
         #expect(lines.contains("status 0") && lines.contains("echo"), "\(lines)")
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/less"), "needs less"))
+    func `the pager opens at the message of a place, which is marked, and at the newest hit`() async throws {
+        let scrollback = try await self.scrollback(lines: 60)
+        let id = MessageID(StoredRoom.start.advanced(by: .seconds(30))).description
+        let command = "\"$scrollback\" history lobby --around \(id); \"$scrollback\" search line -n 40"
+        let screen = try await Screen(command, for: scrollback, columns: 120, rows: 10)
+        try await screen.shows("> 00:00  alice  line 30")
+        let shown = try await screen.lines()
+        #expect(shown.first?.hasSuffix("alice  line 28") == true, "\(shown)")
+        #expect(shown.count { $0.hasPrefix("> ") } == 1, "\(shown)")
+        try await screen.type("q")
+        try await screen.shows("line 60")
+        try await screen.type("q")
+        #expect(try await screen.ended() == 0)
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/less"), "needs less"))
@@ -106,7 +123,7 @@ struct TerminalTests {
             "\"$scrollback\" history lobby & echo $! > id; fg > /dev/null; echo \"status $?\"; "
             + "stty -a | grep -o ' echo ' | tr -d ' '"
         let screen = try await Screen("set -m; " + command, for: scrollback, columns: 80, rows: 10)
-        try await screen.shows("line 1")
+        try await screen.shows("line 60")
         let id = try String(contentsOfFile: scrollback.home + "/id", encoding: .utf8)
         kill(try #require(Int32(id.dropLast())), SIGTERM)
         #expect(try await screen.ended() == 0)

@@ -38,6 +38,22 @@ struct PagerTests {
     }
 
     @Test(arguments: [
+        ([:], Pager.Place.end, "less -FRX +G"), ([:], .line(7), "less -FRX -j.3 +7g"), ([:], .start, "less -FRX"),
+        (["PAGER": "/usr/bin/less -S"], .end, "/usr/bin/less -S +G"), (["PAGER": "less +F"], .end, "less +F"),
+        (["PAGER": "less $OPTIONS"], .end, "less $OPTIONS"), (["PAGER": "more"], .end, "more"),
+        (["PAGER": "lessonly"], .line(2), "lessonly"),
+    ])
+    func `less opens at a place, and other pagers at the start`(
+        environment: [String: String], place: Pager.Place, command: String
+    ) throws {
+        let terminal = Terminal(environment: ["TERM": "xterm"])
+        let pager = try #require(Pager(environment: environment, terminal: terminal))
+        let text = String(repeating: "line\n", count: 24)
+        #expect(pager.opening(at: place, of: text, height: 24).command == command)
+        #expect(pager.opening(at: place, of: text, height: 25) == pager, "the text fits on the screen")
+    }
+
+    @Test(arguments: [
         (ColorChoice.auto, ["TERM": "xterm"] as [String: String]?, true),
         (.auto, ["TERM": "xterm", "NO_COLOR": "1"], false),
         (.auto, ["TERM": "xterm", "NO_COLOR": ""], true), (.auto, ["TERM": "dumb"], false), (.auto, [:], false),

@@ -5,7 +5,7 @@ import Glibc
 /// The program that shows a text longer than the screen.
 package struct Pager: Sendable, Hashable {
     /// The command for `/bin/sh -c`, as Git runs it.
-    package let command: String
+    package private(set) var command: String
     /// The complete environment of the pager.
     package let environment: [String: String]
     /// False for the default pager, which the machine may lack.
@@ -28,6 +28,32 @@ package struct Pager: Sendable, Hashable {
         // A rule of sudo that allows this program must not allow the shell and the editor that `less` can start.
         if environment["SUDO_UID"] != nil { environment["LESSSECURE"] = "1" }
         self.environment = environment
+    }
+
+    /// The place of a text at which a pager opens.
+    package enum Place: Sendable, Hashable {
+        case start, end
+        /// A line, from 1 on, below some lines before it.
+        case line(Int)
+    }
+
+    /// Returns the pager that opens at a place of a text. Only `less` can; others open at the start, and so does a text that
+    /// fits on the screen.
+    ///
+    /// - Parameter height: The lines of the terminal.
+    package func opening(at place: Place, of text: String, height: Int) -> Pager {
+        let words = command.split(separator: " ").map(String.init)
+        guard words.first?.split(separator: "/").last == "less", words.allSatisfy(Self.isPlain),
+            !words.contains(where: { $0.hasPrefix("+") }), text.utf8.count(where: { $0 == 10 }) >= height
+        else { return self }
+        var pager = self
+        switch place {
+        case .start: break
+        case .end: pager.command += " +G"
+        // The line is in the upper third of the screen.
+        case .line(let number): pager.command += " -j.3 +\(number)g"
+        }
+        return pager
     }
 
     /// Shows a text, and returns when the person has closed the pager, perhaps before the end.

@@ -31,4 +31,11 @@ package struct Terminal: Sendable {
         if isKnown { return Int(window.ws_col) }
         return columns.flatMap { (1...10_000).contains($0) ? $0 : nil } ?? 80
     }
+
+    /// Returns the present number of lines; 24 if the terminal does not report it.
+    package func height(of stream: StandardStream = .output) -> Int {
+        var window = winsize()
+        let isKnown = ioctl(stream.rawValue, UInt(TIOCGWINSZ), &window) == 0 && window.ws_row > 0
+        return isKnown ? Int(window.ws_row) : 24
+    }
 }

@@ -92,6 +92,15 @@ package struct TextRenderer {
         MessageLine(message, zone: time.zone, matches: isHit ? message.body.flatMap { matches?($0) } ?? [] : [])
     }
 
+    /// The mark before a hit.
+    private var mark: String { style.match(">") + " " }
+
+    /// Returns the number of the first line of a rendered text with the mark of a hit, from 1 on; nil if none has it.
+    func markedLine(of text: String) -> Int? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.firstIndex { $0.hasPrefix(mark) }.map { $0 + 1 }
+    }
+
     /// The line between groups of hits.
     var groupBreak: String {
         style.dim("--") + "\n"
@@ -132,7 +141,7 @@ package struct TextRenderer {
         let name = DisplayWidth.cut(line.name, to: layout.name)
         let indent = String(repeating: " ", count: layout.indent)
         return dayLine(for: message.time)
-            + (options.marksHits ? isHit ? style.match(">") + " " : "  " : "")
+            + (options.marksHits ? isHit ? mark : "  " : "")
             + style.dim(options.showsIDs ? message.id.description : time.minute(message.time))
             + (options.showsRooms ? "  " + style.dim(layout.pad(room: room)) : "")
             + (layout.isStacked && name.isEmpty ? "" : "  " + layout.fill(before: name))

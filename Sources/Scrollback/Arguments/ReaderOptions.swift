@@ -97,9 +97,12 @@ struct ReaderOptions: ParsableArguments {
     /// Writes a complete answer. On a terminal, uses the pager and writes the notes after it ends, so that they are
     /// directly above the next prompt. Without the default pager, writes directly; a missing pager that the user named
     /// is reported.
-    func write(_ rendered: Rendered) throws {
+    ///
+    /// - Parameter place: The place at which the pager opens.
+    func write(_ rendered: Rendered, at place: Pager.Place = .start) throws {
         guard !rendered.output.isEmpty, let pager else { return try rendered.write() }
-        if try pager.show(rendered.output) {
+        let height = Terminal.standardOutput?.height() ?? 0
+        if try pager.opening(at: place, of: rendered.output, height: height).show(rendered.output) {
             return try Rendered(notes: rendered.notes).write()
         }
         try rendered.write()
@@ -154,5 +157,11 @@ struct ReaderOptions: ParsableArguments {
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])
             + (hasNoPager ? ["--no-pager"] : [])
+    }
+
+    /// The options as given, to repeat in a suggested `scrollback read`, which has no format and no pager.
+    var givenForScreen: [String] {
+        folder.given + shared.given + identity.given + (utc ? ["--utc"] : [])
+            + (color == .auto ? [] : ["--color", color.rawValue])
     }
 }

@@ -11,6 +11,8 @@ struct HistoryOutput {
     let reader: ReaderOptions
     let page: PageOptions
     private let given: [String]
+    /// The given options that `read` takes, too.
+    private let fullScreenOptions: [String]
     private let limit: PageLimit
     /// The room's unread state, when it is opened at its read marker.
     private var unread: UnreadRoom?
@@ -21,6 +23,7 @@ struct HistoryOutput {
     ) {
         (self.reading, self.reader, self.page, self.limit) = (reading, reader, page, limit)
         given = page.given + (cold?.given ?? []) + reader.given
+        fullScreenOptions = (cold?.given ?? []) + reader.givenForScreen
     }
 
     /// The number of read messages above the separator, to show the context.
@@ -54,11 +57,43 @@ struct HistoryOutput {
     @discardableResult
     func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) throws -> Bool {
         let page = try reading.page(query)
-        var renderer = renderer(selected)
-        var rendered = renderer.render(page)
-        rendered.notes += unread.map { notes($0, shown: page, selected) } ?? ""
-        try isPaged ? reader.write(rendered) : rendered.write()
+        let marked = marked(query.anchor, in: page)
+        var renderer = renderer(selected, marksHits: marked != nil)
+        var rendered = renderer.render(page, marking: marked)
+        let place: Pager.Place =
+            switch query.anchor {
+            case .latest, .before: .end
+            case .around: renderer.markedLine(of: rendered).map { .line($0) } ?? .start
+            case .after, .oldest, .between, .day: .start
+            }
+        rendered.notes += more(query.anchor, page, selected) + (unread.map { notes($0, shown: page, selected) } ?? "")
+        try isPaged ? reader.write(rendered, at: place) : rendered.write()
         return isFound(!page.messages.isEmpty)
+    }
+
+    /// Returns the message that the form for people marks: the one that `--around` names, or the next one.
+    private func marked(_ anchor: MessageQuery.Anchor, in page: Page) -> MessageID? {
+        guard case .around(let id) = anchor, reader.format == .text, !self.page.isOneLine else { return nil }
+        return (page.messages.first { $0.id >= id } ?? page.messages.last)?.id
+    }
+
+    /// Returns a line with the command that opens the page of a room on a full screen; empty where there is none.
+    private func more(
+        _ anchor: MessageQuery.Anchor, _ page: Page, _ selected: RoomSelection.Selected
+    ) -> String {
+        guard reader.format == .text, !self.page.isOneLine, !selected.hasSeveralRooms, unread == nil,
+            Terminal.standardOutput?.hasFullScreen == true, page.older ?? page.newer != nil
+        else { return "" }
+        let place =
+            switch anchor {
+            case .latest: nil as MessageID?
+            case .around(let id): id
+            case .before: page.messages.last?.id
+            case .after, .oldest, .between, .day: page.messages.first?.id
+            }
+        let around = place.map { ["--around", $0.description] } ?? []
+        let command = NextCommand.line(["read"] + selected.arguments + around + fullScreenOptions)
+        return "more: press \(page.older == nil ? "PgDn" : "PgUp") in \(command)\n"
     }
 
     /// Shows all messages of the query's time, the oldest first, as they are read.
@@ -131,13 +166,13 @@ struct HistoryOutput {
     }
 
     private func renderer(
-        _ selected: RoomSelection.Selected?, matching search: SearchScope? = nil
+        _ selected: RoomSelection.Selected?, matching search: SearchScope? = nil, marksHits: Bool = false
     ) -> HistoryRenderer {
         var text = TextRenderer(
             time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
             options: TextRenderer.Options(
                 showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold,
-                isOneLine: page.isOneLine),
+                marksHits: marksHits, isOneLine: page.isOneLine),
             separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
             width: { Terminal.standardOutput?.width() })
         let ranges = search.map { Highlighter($0.query).ranges }

@@ -132,7 +132,9 @@ struct SearchCommand: ReadingCommand {
     ) throws -> Bool {
         let (found, groups, notes) = try operation.page(run, query)
         var renderer = renderer
-        try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
+        let rendered = renderer.render(hits: found, groups: groups) + Rendered(notes: notes)
+        // The newest hit is the last one.
+        try reader.write(rendered, at: operation.order == .newest ? .end : .start)
         if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: run.reading.folder)) }
         // A later page may be empty without a reason to explain.
         if operation.bounds.both != nil || timeOptions.before == nil && timeOptions.after == nil {
