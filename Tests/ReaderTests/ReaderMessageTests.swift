@@ -103,6 +103,17 @@ struct ReaderMessageTests {
         #expect(shared.bottom.hasPrefix("a shared archive has no marks"))
     }
 
+    @Test func `m marks all of the room at its end, also when the gap there is selected`() {
+        var archive = SampleArchive(30)
+        let from = archive.messages[29].id.time.advanced(by: .seconds(60))
+        let missing = Gap.Missing(reason: "stopped")
+        archive.gaps = [Gap(account: "demo", room: "lobby", from: from, to: nil, kind: .gap(missing))]
+        var reader = SampleReader(archive)
+        #expect(reader.model.shown.history.selectedRow?.gap != nil)
+        reader.type("m")
+        #expect(reader.effects == [.markRead(SampleArchive.room, through: archive.messages[29].id)])
+    }
+
     @Test func `J hides joins, and u shows the names of today`() {
         var reader = SampleReader(SampleArchive(30))
         reader.type("J")

@@ -71,6 +71,11 @@ package struct Screen: Sendable {
         try await run(["send-keys"] + keys)
     }
 
+    /// Changes the size of the screen.
+    package func resize(columns: Int, rows: Int) async throws {
+        try await run(["resize-window", "-x", String(columns), "-y", String(rows)])
+    }
+
     /// Waits until these words are on the screen.
     package func shows(_ words: String) async throws {
         try await eventually("\"\(words)\" on the screen") {

@@ -111,9 +111,9 @@ extension ReaderModel {
             note = reason
             return []
         }
-        guard let room = shown.key, let message = selectedMessage() else { return [] }
-        let last = shown.history.isAtEnd ? shown.history.window.messages.last?.id ?? message.id : message.id
-        return [.markRead(room, through: last)]
+        let newest = shown.history.isAtEnd ? shown.history.window.messages.last : nil
+        guard let room = shown.key, let message = newest ?? selectedMessage() else { return [] }
+        return [.markRead(room, through: message.id)]
     }
 
     private mutating func openLink() -> [ReaderEffect] {
