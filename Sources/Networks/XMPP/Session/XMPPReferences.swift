@@ -30,10 +30,11 @@ struct XMPPReferences: Sendable {
         var sender: String
     }
 
-    /// The limit of keys, the oldest of which are forgotten: those of some thousand messages, a megabyte.
-    private static let capacity = 16_384
+    /// The limit of keys, the oldest of which are forgotten: those of 2,700 messages, 4 MiB (measured).
+    private static let capacity = 8192
 
     private var targets: [Key: Target] = [:]
+    /// The keys in the order in which they were added, in a ring that begins at `oldest` once it is full.
     private var order: [Key] = []
     private var oldest = 0
     private var reactions: [ReactionKey: (texts: [String], time: Timestamp)] = [:]
@@ -101,15 +102,11 @@ struct XMPPReferences: Sendable {
     }
 
     private mutating func add(_ key: Key, _ target: Target) {
-        if targets.updateValue(target, forKey: key) == nil { order.append(key) }
-        while order.count - oldest > Self.capacity {
-            targets[order[oldest]] = nil
-            oldest += 1
-        }
-        if oldest > Self.capacity {
-            order.removeFirst(oldest)
-            oldest = 0
-        }
+        guard targets.updateValue(target, forKey: key) == nil else { return }
+        guard order.count == Self.capacity else { return order.append(key) }
+        targets[order[oldest]] = nil
+        order[oldest] = key
+        oldest = (oldest + 1) % Self.capacity
     }
 
     /// Returns the reactions that a person gives, and those that they take back, by their set at this time.
