@@ -14,7 +14,7 @@ extension MatrixLink {
         let isComplete = mailbox.withSession { removed.isEmpty && $0.rooms[room]?.isNameless != true }
         guard !isComplete else { return }
         let at = now()
-        let isUnknown = mailbox.withSession { $0.rooms.remove(factsOf: removed, in: room, me: me, at: at) }
+        let isUnknown = mailbox.withSession { $0.rooms.clear(factsOf: removed, in: room, me: me, at: at) }
         do {
             if isUnknown { try await requestFacts(of: room, at: at) }
             guard mailbox.withSession({ $0.rooms[room].map { $0.isNameless && !$0.hasAskedMembers } ?? false }) else {

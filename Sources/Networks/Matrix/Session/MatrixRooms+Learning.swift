@@ -12,7 +12,7 @@ extension MatrixRooms {
         guard let key = event.stateKey else { return [] }
         note(MatrixFact(type: event.type, key: key), of: room, from: event.id)
         switch event.meaning {
-        case .redacted: return remove(MatrixFact(type: event.type, key: key), of: room, me: me, at: at)
+        case .redacted: return clear(MatrixFact(type: event.type, key: key), of: room, me: me, at: at)
         case .member(let member, _) where member.membership == "join" || member.membership == "invite":
             // In an invitation, the inviter chooses the name.
             let isOwn = member.user == event.sender

@@ -1,6 +1,3 @@
-import ChatModel
-import Sessions
-
 /// The tokens of a login.
 struct MatrixTokens: Codable, Sendable, Hashable {
     var access: String
