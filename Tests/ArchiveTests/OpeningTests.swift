@@ -93,12 +93,37 @@ struct OpeningTests {
             #expect(try reading.search.mostRelevant(query, matching: search).messages == page.messages)
             _ = try reading.gaps(scope: query.scope)
             #expect(try reading.unread(account: "demo", room: 1).count == 1)
-            #expect(try reading.search.unindexed(query.scope).isEmpty)
+            #expect(try reading.search.indexes(query.scope).filter(\.lacksMessages).isEmpty)
             #expect(try reading.status().map(\.messages) == [1])
             #expect(try AccountExport(of: "demo", in: reading).rooms().count == 1)
         }
         #expect(opened.count { $0.path.contains("/accounts/") } == 1)
         let listed = try await openings { _ = try fixture.archive.reading().accountSummaries() }
         #expect(listed.count { $0.path.contains("/accounts/") } == 1)
+    }
+
+    @Test func `a search of more accounts than may be open opens each once, and knows the state of their indexes`()
+        async throws
+    {
+        let names = ["one", "three", "two"]
+        for name in names {
+            let writer = try await fixture.openWriter(name)
+            _ = try await writer.append([.said("hello", at: 1, in: try await writer.openSession())])
+            try await writer.close()
+        }
+        try fixture.execute("UPDATE search_index SET from_us = 1000", account: "three")
+        let archive = Archive(folder: fixture.archive.folder, openConnections: 1)
+        let (query, search) = try (
+            fixture.query(room: nil, accounts: names), SearchScope(query: SearchQuery(parsing: "hello"))
+        )
+        let opened = try await openings {
+            let (page, indexes) = try archive.reading().pageWithIndexes(query, matching: search)
+            #expect(page.messages.count == 3)
+            #expect(indexes.map(\.account) == names)
+            #expect(indexes.map(\.lacksMessages) == [false, true, false])
+            #expect(indexes.allSatisfy { !$0.isOutdated })
+        }
+        #expect(opened.count { $0.path.contains("/accounts/") } == 3)
+        #expect(try archive.reading().search.indexes(query.scope).filter(\.lacksMessages).map(\.account) == ["three"])
     }
 }

@@ -108,10 +108,10 @@ import Testing
         try await writer.close()
         try fixture.execute("UPDATE search_index SET analyser = 4")
         let scope = MessageQuery.Scope.accounts(["demo"])
-        #expect(try fixture.archive.reading().search.outdatedIndexes(scope).map(\.analyser) == [4])
+        #expect(try fixture.archive.reading().search.indexes(scope).filter(\.isOutdated).map(\.analyser) == [4])
         let again = try await fixture.openWriter()
         while try await again.indexStep().from != nil {}
-        #expect(try fixture.archive.reading().search.outdatedIndexes(scope).isEmpty)
+        #expect(try fixture.archive.reading().search.indexes(scope).filter(\.isOutdated).isEmpty)
         #expect(try await found("strasse").bodies == ["Straße"])
         try await again.close()
     }
@@ -136,12 +136,12 @@ import Testing
         let scope = MessageQuery.Scope.accounts(["demo"])
         let cold = Archive(folder: fixture.archive.folder, cold: .several)
         #expect(try fixture.archive.reading().accountSummaries().map(\.state) == [.cold])
-        #expect(try cold.reading().search.outdatedIndexes(scope).map(\.analyser) == [4])
+        #expect(try cold.reading().search.indexes(scope).filter(\.isOutdated).map(\.analyser) == [4])
         let again = try await fixture.openWriter()
         while try await again.indexStep().from != nil {}
         try await again.close()
         _ = try fixture.archive.evict(account: "demo", level: 1)
-        #expect(try cold.reading().search.outdatedIndexes(scope).isEmpty)
+        #expect(try cold.reading().search.indexes(scope).filter(\.isOutdated).isEmpty)
         #expect(
             try cold.reading().page(fixture.query(), matching: SearchScope(query: query("strasse"))).bodies == [
                 "Straße"

@@ -2,6 +2,7 @@ package import ChatModel
 package import Reading
 import Rendering
 package import SearchText
+import Synchronization
 
 /// Searches an archive: through the index alone, or message by message for a regular expression, for exact letters, and for
 /// parts of words that too many words have.
@@ -10,6 +11,8 @@ package struct SearchRun: Sendable {
     package let search: SearchScope
     package let expression: RegularExpression?
     private let report: RegexReport
+    /// The search indexes that the last page of words read.
+    private let indexes = ReadIndexes()
 
     /// - Parameter report: The time limit for the expression, and the receiver of its progress.
     package init(
@@ -33,18 +36,20 @@ package struct SearchRun: Sendable {
     package func indexNotes(_ scope: MessageQuery.Scope) throws -> [String] {
         // Without a name, the command skips compressed accounts.
         func command(_ account: String) -> String { NextCommand.line(["archive", "reindex", account]) }
-        let outdated = try reading.search.outdatedIndexes(scope).compactMap { account, analyser in
-            search.lack(ofIndexBy: analyser).map { lack in
-                "\(Sanitizer.line(account)): an earlier version made the search index, which lacks \(lack); "
+        let indexes = try indexes.last ?? reading.search.indexes(scope)
+        let outdated = indexes.filter(\.isOutdated).compactMap { index in
+            search.lack(ofIndexBy: index.analyser).map { lack in
+                "\(Sanitizer.line(index.account)): an earlier version made the search index, which lacks \(lack); "
                     + (reading.isShared
-                        ? "a listener of this version rebuilds it" : "to rebuild it: \(command(account))")
+                        ? "a listener of this version rebuilds it" : "to rebuild it: \(command(index.account))")
             }
         }
-        return try outdated
-            + reading.search.unindexed(scope).map { behind in
+        return outdated
+            + indexes.filter(\.lacksMessages).map { behind in
                 // An abandoned index counts as empty.
-                let isEmpty = behind.from.microseconds == .max
-                let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
+                let isEmpty = behind.from == .max
+                let reach =
+                    isEmpty ? "no messages are" : "only messages from \(MessageID(microseconds: behind.from)) on are"
                 return "\(Sanitizer.line(behind.account)): \(reach) in the search index; "
                     + "to add the rest: \(command(behind.account))"
             }
@@ -60,7 +65,7 @@ package struct SearchRun: Sendable {
         let deadline = ContinuousClock.now + .seconds(report.seconds)
         var (whole, walk) = (RegexProgress(), PageWalk(query))
         func readPage(_ query: MessageQuery) throws -> Page {
-            if !testsHits, let page = try indexed({ try reading.page(query, matching: search) }) { return page }
+            if !testsHits, let page = try indexed({ try wordsPage(query, matching: search) }) { return page }
             let (page, progress) = try scanned(until: deadline) { try $0.page(query) }
             whole.add(progress)
             return page
@@ -116,13 +121,20 @@ package struct SearchRun: Sendable {
     ///
     /// - Returns: Nil if too many words have the parts of words that the query asks for, and the hits are rare.
     private func pageOfWords(_ query: MessageQuery) throws -> Page? {
-        if let page = try indexed({ try reading.page(query, matching: search) }) { return page }
+        if let page = try indexed({ try wordsPage(query, matching: search) }) { return page }
         let (page, progress) = try scanned(most: testedFirst) { try $0.page(query) }
         report.clear()
         guard progress.isCut else { return page }
         var wider = search
         wider.wordLimit = TooManyWords.countLimit
-        return try indexed { try reading.page(query, matching: wider) }
+        return try indexed { try wordsPage(query, matching: wider) }
+    }
+
+    /// Returns a page of the index, and keeps the states of the accounts' indexes for ``indexNotes(_:)``.
+    private func wordsPage(_ query: MessageQuery, matching search: SearchScope) throws -> Page {
+        let (page, indexes) = try reading.pageWithIndexes(query, matching: search)
+        self.indexes.last = indexes
+        return page
     }
 
     /// - Returns: Nil if too many words have the parts of words that the query asks for.
@@ -142,5 +154,16 @@ package struct SearchRun: Sendable {
         }
         if testsHits, let found = try indexed({ try body(search(self.search, filter: nil)) }) { return found }
         return try body(search(self.search.withoutWordParts, filter: self.search))
+    }
+}
+
+/// The states of the search indexes of the accounts that a page was read from.
+private final class ReadIndexes: Sendable {
+    private let states = Mutex<[SearchedIndex]?>(nil)
+
+    /// Nil before the first page.
+    var last: [SearchedIndex]? {
+        get { states.withLock(\.self) }
+        set { states.withLock { $0 = newValue } }
     }
 }

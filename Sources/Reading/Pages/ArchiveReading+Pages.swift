@@ -9,12 +9,27 @@ extension ArchiveReading {
     ///
     /// - Parameter search: The search that the messages have to match; nil for all messages.
     package func page(_ query: MessageQuery, matching search: SearchScope? = nil) throws -> Page {
+        let (merge, skipped) = try merge(query, matching: search)
+        return merge.page(skipped: skipped)
+    }
+
+    /// Returns a page of a search, and the state of the search index of each account that was read, sorted by account name.
+    /// Of many accounts, few stay open, and opening one takes longer than reading it.
+    package func pageWithIndexes(
+        _ query: MessageQuery, matching search: SearchScope
+    ) throws -> (page: Page, indexes: [SearchedIndex]) {
+        let (merge, skipped) = try merge(query, matching: search)
+        return (merge.page(skipped: skipped), merge.indexes.sorted { $0.account < $1.account })
+    }
+
+    private func merge(
+        _ query: MessageQuery, matching search: SearchScope?
+    ) throws -> (PageMerge, [SkippedAccount]) {
         guard dataFolder == nil, query.scope.accounts.count > 1 else {
             let start = PageMerge(query, search: search, bytes: pageBytes)
-            let (merge, skipped) = try collect(in: query.scope, into: start) { try $0.addAccount($1) }
-            return merge.page(skipped: skipped)
+            return try collect(in: query.scope, into: start) { try $0.addAccount($1) }
         }
-        return try sharedPage(query, matching: search)
+        return (try sharedMerge(query, matching: search), [])
     }
 
     /// The number of accounts of a shared archive that are read at once: half of the connections, so that a second
@@ -23,13 +38,13 @@ extension ArchiveReading {
 
     /// Reads the first account of a shared archive, and then several others at once, since the time of each is mostly
     /// the server's. The first shows how far back the page may reach, so that the others have less to read.
-    private func sharedPage(_ query: MessageQuery, matching search: SearchScope?) throws -> Page {
+    private func sharedMerge(_ query: MessageQuery, matching search: SearchScope?) throws -> PageMerge {
         var readers = try readers(of: query.scope)[...]
         var start = PageMerge(query, search: search, bytes: pageBytes)
         if let first = readers.popFirst() { try start.addAccount(first) }
         let page = SharedPage(start, readers)
         try page.read(lanes: Self.lanes)
-        return page.merged.withLock { $0.page() }
+        return page.merged.withLock(\.self)
     }
 }
 

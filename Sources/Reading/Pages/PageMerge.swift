@@ -14,6 +14,8 @@ struct PageMerge: Sendable {
     private var part = PagePart()
     /// The gaps in the time that a page of the messages so far can cover.
     private var gaps: [Gap] = []
+    /// The states of the accounts' search indexes, in the order in which the accounts were added; empty without a search.
+    private(set) var indexes: [SearchedIndex] = []
 
     /// - Parameter bytes: The bytes of messages after which the page ends.
     init(_ query: MessageQuery, search: SearchScope? = nil, bytes: Int = .max) {
@@ -26,13 +28,15 @@ struct PageMerge: Sendable {
     mutating func addAccount(_ reader: AccountReader) throws {
         let read = try readAccount(reader)
         part = read.whole
-        take(read.account.gaps)
+        take(read.account)
     }
 
     /// The messages and gaps that an account adds to the page.
     struct AccountPart: Sendable {
         fileprivate var messages: PagePart
         fileprivate var gaps: [Gap]
+        /// Nil without a search.
+        fileprivate var index: SearchedIndex?
     }
 
     /// Reads an account's messages in the time that the page can still take, in one read transaction.
@@ -41,12 +45,13 @@ struct PageMerge: Sendable {
     /// Adds an account, in any order.
     mutating func addPart(_ account: AccountPart) {
         part.add(account.messages, size: size)
-        take(account.gaps)
+        take(account)
     }
 
-    private mutating func take(_ more: [Gap]) {
+    private mutating func take(_ account: AccountPart) {
         let (lower, upper) = part.bounds(query, size)
-        gaps = (gaps + more).between(lower, upper)
+        gaps = (gaps + account.gaps).between(lower, upper)
+        if let index = account.index { indexes.append(index) }
     }
 
     /// Returns also the messages so far with those of the account.
@@ -65,7 +70,8 @@ struct PageMerge: Sendable {
                 ?? query.scope.rooms(of: reader.account.name)
             let gaps = try gapReader.gaps(rooms: rooms, from: lower, to: upper, with: [.purged], db)
                 .filter { search?.looksInto($0) ?? true }
-            return (AccountPart(messages: messages, gaps: gaps), whole)
+            let index = try search == nil ? nil : SearchedIndex(of: reader.account.name, db)
+            return (AccountPart(messages: messages, gaps: gaps, index: index), whole)
         }
     }
 

@@ -98,21 +98,10 @@ package struct SearchReading: Sendable {
         }.result
     }
 
-    /// Returns the earliest indexed message of each account whose search index does not reach back to the beginning
-    /// yet.
-    package func unindexed(_ scope: MessageQuery.Scope) throws -> [(account: String, from: MessageID)] {
-        try reading.collect(in: scope, into: []) { unindexed, reader in
-            // Without an index, no message is indexed.
-            let from = try reader.read { db in try SearchReach.all(db).first?.from } ?? .max
-            if from != .min { unindexed.append((reader.account.name, MessageID(microseconds: from))) }
-        }.result
-    }
-
-    /// Returns the accounts whose search index an earlier version made, with its analyser.
-    package func outdatedIndexes(_ scope: MessageQuery.Scope) throws -> [(account: String, analyser: Int)] {
-        try reading.collect(in: scope, into: []) { accounts, reader in
-            let analyser = try reader.read { db in try SearchReach.all(db).first?.analyser } ?? .max
-            if analyser < Analyser.version { accounts.append((reader.account.name, analyser)) }
+    /// Returns the state of the search index of each account, sorted by account name.
+    package func indexes(_ scope: MessageQuery.Scope) throws -> [SearchedIndex] {
+        try reading.collect(in: scope, into: []) { indexes, reader in
+            indexes.append(try reader.read { db in try SearchedIndex(of: reader.account.name, db) })
         }.result
     }
 }

@@ -147,7 +147,7 @@ struct SharedRetentionTests {
             let replicator = Replicator(try fixture.archive.reading().mirrors(of: ["demo"]))
             left = try replicator.step(into: copy.connect(), count: count).left
             stops += 1
-            let outdated = try reading.search.outdatedIndexes(.accounts(["demo"])).map(\.analyser)
+            let outdated = try reading.search.indexes(.accounts(["demo"])).filter(\.isOutdated).map(\.analyser)
             #expect(outdated == (left > 0 ? [4] : []))
         }
         #expect(stops > 30 / count)
@@ -176,7 +176,7 @@ struct SharedRetentionTests {
         let search = SearchScope(query: SearchQuery(parsing: "said"))
         let page = try reading.page(MessageQuery(scope: .accounts(["demo"]), limit: 500), matching: search)
         #expect(page.messages.count == 100)
-        #expect(try reading.search.outdatedIndexes(.accounts(["demo"])).isEmpty)
+        #expect(try reading.search.indexes(.accounts(["demo"])).filter(\.isOutdated).isEmpty)
     }
 
     private func words() throws -> [String?] {
