@@ -29,6 +29,7 @@ struct AccountOpening {
         var making = Sample()
         let crowd = try await making.measure { try await AccountCrowd(accounts) }
         Table.row("making them", String(format: "%.1f ms each", making.total * 1000 / Double(accounts)))
+        try AccountLists(crowd: crowd).measure()
         var opening = AccountOpening(crowd: crowd)
         try await opening.useByName()
         try await opening.useHeld()

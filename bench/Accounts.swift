@@ -1,5 +1,5 @@
-/// Measures many accounts in one data folder: the time to open a random one, losses when accounts move between hot and
-/// cold, and the ratio and speed of compression.
+/// Measures many accounts in one data folder: the time to ask all of them and to open a random one, losses when accounts
+/// move between hot and cold, and the ratio and speed of compression.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runAccounts() async throws {
