@@ -14,7 +14,8 @@ package struct RecoveryKey: Sendable, Hashable, CustomStringConvertible, CustomR
     private static let letterCount = 48
     /// Bitcoin's base58.
     private static let digits: [Character: Int] = Dictionary(
-        zip("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", 0...), uniquingKeysWith: { first, _ in first })
+        zip("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", 0...), uniquingKeysWith: { first, _ in first }
+    )
 
     package var description: String { "recovery key" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
