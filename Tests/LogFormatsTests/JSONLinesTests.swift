@@ -48,6 +48,46 @@ struct JSONLinesTests {
         #expect(try read(line) == .message(message))
     }
 
+    /// A message as a full export writes it.
+    private static let exported = """
+        {\(id),"account":"demo","network":"irc","workspace":null,"room_id":1,"room":"#example","kind":"message",\
+        "sender":{"id":7,"name":"민수","is_self":false},"body":"so \\"é\\" \\u00e9 https:\\/\\/example.org","remote_id":"3:1",\
+        "received_at":"2026-11-21T06:23:12.000000Z","edited_at":null,"deleted_at":null,"reply_to":null,"attachments":[],\
+        "flags":["to_the_minute"],"reply_to_remote_id":null,"source_time":"2026-11-21T06:23:11.000000Z",\
+        "room_key":"#example","room_kind":"channel","sender_key":"minsu","sender_is_self":true,"versions":[],\
+        "reaction_list":[],"files":[]}
+        """
+
+    /// What stands in such a line, and what in another one.
+    private static let usual = [
+        ("", ""), ("\"room_key\"", "\"other_key\""), ("\"channel\"", "null"), ("\"minsu\"", "null"), ("true", "null"),
+        ("\"source_time\":", "\"time\":"), (",\"files\":[]", ""), ("\"versions\":[]", "\"versions\":null"),
+        ("\"room_id\":1", "\"body\":\"first\""), ("\"to_the_minute\"", ""), ("\"body\"", "\"b\\u006fdy\""),
+        ("\"attachments\":[]", "\"new\":[{\"a\":[1.5e3,false]}]"),
+    ]
+
+    @Test(arguments: usual)
+    func `a line as exports write most is read as Foundation's decoder reads it`(before: String, after: String) throws {
+        let bytes = Array(before.isEmpty ? Self.exported.utf8 : Self.exported.replacing(before, with: after).utf8)
+        let entry = JSONLinesFormat.Entry(usual: LogLine(number: 1, bytes: bytes[...]))
+        #expect(entry != nil)
+        #expect(entry == (try? JSONDecoder().decode(JSONLinesFormat.Entry.self, from: Data(bytes))))
+    }
+
+    @Test(arguments: [
+        ("channel", "planet"), ("true", "1"), ("\"minsu\"", "7"), ("[],\"reaction", "[{}],\"reaction"),
+        ("\"files\":[]", "\"files\":{}"), ("\"sender_key\":\"minsu\"", "\"sender_former\":{}"),
+        ("https", "\\ud800"), ("https", "\\x41"), ("https", "\u{1}"),
+        ("\"to_the_minute\"", "null"), ("\"to_the_minute\"", "1"), ("\"name\":\"민수\"", "\"name\":null"), ("}", ""),
+        ("\"files\":[]}", "\"files\":[]}}"), ("\"room_id\":1", "\"record\":null"), ("\"room_id\":1", "\"room_id\":01"),
+        ("06:23:11.000000Z", "06:23:11Z"),
+    ])
+    func `any other line is left to Foundation's decoder`(before: String, after: String) throws {
+        let line = Self.exported.replacing(before, with: after)
+        #expect(line != Self.exported)
+        #expect(JSONLinesFormat.Entry(usual: LogLine(number: 1, bytes: Array(line.utf8)[...])) == nil)
+    }
+
     @Test func `times of edit and deletion are read`() throws {
         let times = #""edited_at": "2026-11-21T06:24:11.000000Z", "deleted_at": "2026-11-21T06:25:11.000000Z""#
         guard

@@ -68,53 +68,13 @@ package struct JSONLinesFormat: LogFormat {
             return .unreadable("more than \(Self.maximumValues) values")
         }
         do {
-            switch try decoder.decode(Entry.self, from: Data(line.bytes)) {
+            switch try Entry(usual: line) ?? decoder.decode(Entry.self, from: Data(line.bytes)) {
             case .message(let line, let exact): return message(line, exact)
             case .record(let record): return room == nil ? .record(record) : .nothing
             }
         } catch {
             return .unreadable(UnreadablePiece(error).reason)
         }
-    }
-
-    private enum Entry: Decodable {
-        /// A message, with the further keys of a full export.
-        case message(Line, ExactMessage?)
-        case record(ArchiveRecord)
-
-        private enum CodingKeys: String, CodingKey {
-            case record
-        }
-
-        init(from decoder: any Decoder) throws {
-            guard try !decoder.container(keyedBy: CodingKeys.self).contains(.record) else {
-                self = .record(try ArchiveRecord(from: decoder))
-                return
-            }
-            let line = try Line(from: decoder)
-            self = .message(line, line.room_key == nil ? nil : try ExactMessage(from: decoder))
-        }
-    }
-
-    private struct Line: Decodable {
-        struct Sender: Decodable {
-            var name: String
-            /// The network's id of the person. A full export has it as `sender_key`.
-            var key: String?
-        }
-        var id: String
-        var room: String?
-        var room_key: String?
-        var kind: String
-        var sender: Sender?
-        var body: String?
-        var remote_id: String?
-        var received_at: String?
-        var source_time: String?
-        var edited_at: String?
-        var deleted_at: String?
-        var flags: [String]?
-        var reply_to_remote_id: String?
     }
 
     private func message(_ line: Line, _ exact: ExactMessage?) -> ParsedLine {
