@@ -35,7 +35,8 @@ struct ReadKeysTests {
         try await press(
             [
                 ("b", "line 165."), ("Space", "line 200."), ("Home", "line 1."), ("PageDown", "line 30."),
-                ("PageUp", "line 1."), ("End", "line 200."), ("{", "▒▒▒ gap"), ("}", "no further gap"),
+                ("PageUp", "line 1."), ("}", "▒▒▒ nothing received since"), ("}", "no further gap"),
+                ("End", "line 200."), ("{", "no further gap"),
                 ("[", "no further day with messages"), ("]", "no further day with messages"),
                 ("c", "2026-11-21: 200 messages"), ("Enter", "line 1."), ("G", "line 200."), ("g", "go to: "),
             ], on: screen)
@@ -50,7 +51,7 @@ struct ReadKeysTests {
         try await screen.shows("line 50.")
         try await press(
             [
-                ("k", "line 50."), ("Enter", "sender    alice"), ("x", "? keys   live ●"),
+                ("k", "line 50."), ("Enter", "sender       alice"), ("x", "? keys   live ●"),
                 ("t", "the message has no replies"), ("o", "the message has no link"), ("y", "copied the text"),
                 ("Y", "copied the id 2026-11-21T00:00:"), ("J", "joins and leaves are hidden"),
                 ("J", "joins and leaves are shown"), ("u", "names of today"),

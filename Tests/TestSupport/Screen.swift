@@ -20,6 +20,8 @@ package struct Screen: Sendable {
     private let tmux: Tool
     private let environment: [String: String]
     private let status: String
+    /// Its home lasts as long as the screen.
+    private let program: Program
     /// The tmux server, which ends with the value and ends its program.
     private let server: Run
 
@@ -32,7 +34,7 @@ package struct Screen: Sendable {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/runs", withIntermediateDirectories: false)
         let own = ["TMUX_TMPDIR": folder.path, "LC_ALL": "C.UTF-8", "scrollback": Program.path]
-        self.tmux = tmux
+        (self.tmux, self.program) = (tmux, program)
         status = folder.path + "/status"
         environment = program.environment.merging(own) { $1 }
         // The threads of Swift's tasks have signals blocked, which programs inherit; `env` unblocks them.
