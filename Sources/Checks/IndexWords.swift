@@ -4,7 +4,7 @@ import SQLite
 ///
 /// SQLite has the table `fts5vocab` for this. It returns each place as a row, and takes ten times as long *(measured)*.
 struct IndexWords {
-    /// Of each segment that has further words, the newest first.
+    /// The place in each segment that has further words, the newest segment first.
     private var cursors: [SegmentCursor] = []
 
     /// Begins with the first word after another one, which may be empty. All is to be read in one read transaction.

@@ -145,7 +145,7 @@ struct ReadKeysTests {
     }
 }
 
-/// What happens to an archive while `scrollback read` shows it.
+/// Changes of an archive while `scrollback read` shows it.
 @Suite(
     .timeLimit(.minutes(MachineSpeed.minutes(10))), .enabled(if: Screen.isAvailable, "needs tmux"),
     .enabled(if: CursesLibrary.isAvailable, "needs libncursesw6"), .disabled(if: QuickCheck.isRunning))

@@ -58,7 +58,7 @@ struct JSONLinesTests {
         "reaction_list":[],"files":[]}
         """
 
-    /// What stands in such a line, and what in another one.
+    /// The parts of such a line, and those of another one.
     private static let usual = [
         ("", ""), ("\"room_key\"", "\"other_key\""), ("\"channel\"", "null"), ("\"minsu\"", "null"), ("true", "null"),
         ("\"source_time\":", "\"time\":"), (",\"files\":[]", ""), ("\"versions\":[]", "\"versions\":null"),

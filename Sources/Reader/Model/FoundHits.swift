@@ -26,10 +26,10 @@ struct FoundHits: Sendable {
     private(set) var note: String?
     /// False while the answer of the search is read.
     private(set) var isAnswered = true
-    /// What the keys before the answer asked for.
+    /// The step that the keys before the answer asked for.
     private var next = Next.nothing
 
-    /// What to do when an answer comes.
+    /// The step after an answer.
     enum Next: Sendable, Hashable {
         case nothing
         /// Open the newest hit.
@@ -116,7 +116,7 @@ extension FoundHits {
     /// Takes the newest hits, or older ones.
     ///
     /// - Parameter look: The look of the hits of this search.
-    /// - Returns: What the keys before the answer asked for.
+    /// - Returns: The step that the keys before the answer asked for.
     mutating func take(_ page: Page, before cursor: MessageID?, notes: String, look: Pane.Look) -> Next {
         note = notes.isEmpty ? nil : notes
         if cursor == nil {

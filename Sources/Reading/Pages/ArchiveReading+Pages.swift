@@ -14,7 +14,7 @@ extension ArchiveReading {
     }
 
     /// Returns a page of a search, and the state of the search index of each account that was read, sorted by account name.
-    /// Of many accounts, few stay open, and opening one takes longer than reading it.
+    /// Each account is opened once: with many accounts, few stay open, and opening one takes longer than reading it.
     package func pageWithIndexes(
         _ query: MessageQuery, matching search: SearchScope
     ) throws -> (page: Page, indexes: [SearchedIndex]) {
